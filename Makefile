@@ -128,7 +128,7 @@ test-hostile: setup  ## grade submissions that attack the grader; writes docs/se
 	@echo "Testing that honest work in odd styles is not flagged, ten times each. About two minutes."
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto -m hostile --part $(PART) tests/grading $(ARGS) || [ $$? = 5 ]
 	@echo "Testing against attacks. Plain nbgrader meets each first, in a cage, where the record of it is old: five minutes more."
-	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -m hostile tests/hostile $(ARGS) || [ $$? = 5 ]
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -m hostile --as-root $(PART) tests/hostile $(ARGS) || [ $$? = 5 ]
 
 test-load: setup  ## kill the grader at any moment, fill its disk, lock its database
 	@echo "Testing that nothing is lost."

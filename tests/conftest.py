@@ -47,6 +47,9 @@ def pytest_addoption(parser):
         "--part", type=parts.part, default=parts.WHOLE, help="2/4: of tests with many cases a part"
     )
     parser.addoption("--each", action="store_true", help="with --part: of all tests a part")
+    parser.addoption(
+        "--as-root", type=parts.part, default=parts.WHOLE, help="2/4: a part of root's attacks"
+    )
     parser.addoption("--runs", type=int, default=1, help="how often each right answer is checked")
 
 

@@ -6,13 +6,14 @@ import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import class_under_attack as course
 import everything
 import nbgrader_record
+import parts
 import pytest
 from attack import Measured
 from battery import BATTERY
@@ -38,21 +39,35 @@ class Seen:
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave the battery out unless it is asked for: it takes minutes."""
+    """Leave the battery out unless it is asked for: it takes minutes. As root take a part of it."""
+    mine = {*BATTERY} if os.geteuid() else {*_mine(config)}
+    cases = [getattr(item, "callspec", None) for item in items]
+    items[:] = [
+        item
+        for item, case in zip(items, cases, strict=True)
+        if not case or case.params.get("user") != "root" or case.params.get("name") in {None, *mine}
+    ]
     if "hostile" not in config.option.markexpr:
         for item in items:
             if item.get_closest_marker("hostile"):
                 item.add_marker(pytest.mark.skip(reason="make test-hostile runs it"))
 
 
+def _mine(config) -> list[str]:
+    """Return the attacks that are measured as root, in the part of them that is asked for."""
+    out = parts.left_out(["any"] * len(everything.AS_ROOT), config.option.as_root)
+    return [name for place, name in enumerate(everything.AS_ROOT) if place not in out]
+
+
 @pytest.fixture(scope="session")
-def seen() -> Seen:
+def seen(request) -> Seen:
     """Measure everything. The page is written from what was seen, whatever it is."""
     reason = why_not()
     if reason:
         pytest.skip(f"THE ATTACKS CANNOT BE MOUNTED SAFELY HERE: {reason}")
     with _folder() as folder:
-        found = _as_root(folder) if os.geteuid() == 0 else _as_user(folder)
+        mine = _mine(request.config)
+        found = _as_root(folder, mine) if os.geteuid() == 0 else _as_user(folder)
     nbgrader_record.keep(found.plain)
     PAGE.write_text(page(found.plain, found.whole), "utf-8")
     return found
@@ -76,8 +91,8 @@ def _as_user(folder: Path) -> Seen:
     return Seen(plain, {"user": ours}, {"root": "only root can try it as root"})
 
 
-def _as_root(folder: Path) -> Seen:
-    """Measure as an ordinary user in a process of its own, and a part of our side as root too."""
+def _as_root(folder: Path, attacks: Sequence[str]) -> Seen:
+    """Measure as an ordinary user in a process of its own, and these attacks as root too."""
     made, theirs, mine = course.make(folder / "made"), folder / "user", folder / "root"
     theirs.mkdir()
     mine.mkdir()
@@ -89,6 +104,6 @@ def _as_root(folder: Path) -> Seen:
         everything.main(mine, made, list(BATTERY))
         plain, ours = everything.read(mine)
         return Seen(plain, {"root": ours}, {"user": reason})
-    everything.main(mine, made, everything.AS_ROOT, plain=False)
+    everything.main(mine, made, attacks, plain=False)
     plain, ours = everything.read(theirs)
     return Seen(plain, {"root": Measured.read(mine / "ours.json"), "user": ours})
