@@ -3,6 +3,7 @@
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -83,10 +84,7 @@ class AdditiveClaim(StatisticalClaim):
         settings = [self._setting(*pair) for pair in pairs]
         null = [row for setting in settings for row in setting.rows]
         catalogue = {
-            mistake.name: [
-                row for edges, given in pairs for row in self._rows(edges, given, mistake.law)
-            ]
-            for mistake in self.mistakes
+            mistake.name: partial(self._rows_at, pairs, mistake.law) for mistake in self.mistakes
         }
         families = Alternatives(null, lambda: self._families(pairs))
         continuous = [None if self.whole else self._continuous(*pair) for pair in pairs]
@@ -116,6 +114,10 @@ class AdditiveClaim(StatisticalClaim):
             return np.tile(np.arange(entries), len(answers)), sorted_into(edges, noise).ravel()
 
         return Setting(parameters, self._rows(edges, parameters, self.right_law), sort)
+
+    def _rows_at(self, pairs: Sequence, law_of: Callable) -> list[np.ndarray]:
+        """Return the cell probabilities at each setting, given by its edges and parameters."""
+        return [row for edges, given in pairs for row in self._rows(edges, given, law_of)]
 
     def _rows(self, edges: np.ndarray, parameters: dict, law_of: Callable) -> list[np.ndarray]:
         """Return the cell probabilities of each entry, under the law that `law_of` gives."""
@@ -191,11 +193,7 @@ class AdditiveClaim(StatisticalClaim):
         pairs = [(self._edges(each.parameters), each.parameters) for each in trial.settings]
 
         def rows_at(factor: float) -> list[np.ndarray]:
-            return [
-                row
-                for edges, given in pairs
-                for row in self._rows(edges, given, lambda given: self._spread(given, factor))
-            ]
+            return self._rows_at(pairs, lambda given: self._spread(given, factor))
 
         places = [
             int(sorted_into(edges, np.zeros(1))[0])

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -77,10 +78,7 @@ class OutcomeClaim(StatisticalClaim):
         listed = [_listed(self.law(parameters)) for parameters in all_parameters]
         pairs = list(zip(all_parameters, listed, strict=True))
         catalogue = {
-            mistake.name: [
-                row for given, outcomes in pairs for row in self._rows(mistake.law(given), outcomes)
-            ]
-            for mistake in self.mistakes
+            mistake.name: partial(self._rows_at, pairs, mistake.law) for mistake in self.mistakes
         }
         return Trial(
             settings,
@@ -102,6 +100,10 @@ class OutcomeClaim(StatisticalClaim):
     def setting_as(self, parameters: dict, changed: dict) -> Setting:
         rows = self._rows(self.law(changed), _listed(self.law(parameters)))
         return Setting(changed, rows, self._setting(parameters).sort)
+
+    def _rows_at(self, pairs: Sequence, law: Callable) -> list[np.ndarray]:
+        """Return the cell probabilities at each setting, given by its parameters and outcomes."""
+        return [row for given, listed in pairs for row in self._rows(law(given), listed)]
 
     def _rows(self, law: OutcomeLaw | Sequence[OutcomeLaw], outcomes: list) -> list[np.ndarray]:
         laws = [law] if isinstance(law, Mapping) else law

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from typing import Any
 
@@ -107,14 +107,7 @@ class PracticeClaim(StatisticalClaim):
         both = list(zip(all_parameters, pairs, strict=True))
         made = [self._setting(*each) for each in both]
         catalogue = {
-            mistake.name: [
-                chances(cells, law, right)
-                for parameters, own in both
-                for law, (right, cells) in zip(
-                    answer_laws(mistake.plan, parameters), own, strict=True
-                )
-            ]
-            for mistake in self.mistakes
+            mistake.name: partial(_rows_of, mistake.plan, both) for mistake in self.mistakes
         }
         null = [row for setting in made for row in setting.rows]
         return Trial(
@@ -254,6 +247,15 @@ class PracticeClaim(StatisticalClaim):
         if not len(totals) or totals.max() == -np.inf:
             return None
         return among[int(np.argmax(totals))]
+
+
+def _rows_of(plan: Plan, settings: Sequence[tuple[dict, list]]) -> list[np.ndarray]:
+    """Return a plan's probability of each cell of the right laws, by entry."""
+    return [
+        chances(cells, law, right)
+        for parameters, own in settings
+        for law, (right, cells) in zip(answer_laws(plan, parameters), own, strict=True)
+    ]
 
 
 def _ends(plan: Plan) -> tuple[int, int]:
