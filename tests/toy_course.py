@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+from marks import mark
+
 HEADER = """---
 kernelspec:
   display_name: Python 3 (ipykernel)
@@ -14,18 +16,9 @@ kernelspec:
 """
 
 
-def code_cell(name, source, *, solution=False, points=None):
-    mark = {
-        "grade": points is not None,
-        "grade_id": name,
-        "locked": not solution,
-        "schema_version": 3,
-        "solution": solution,
-        "task": False,
-    }
-    if points is not None:
-        mark["points"] = points
-    return f"\n```{{code-cell}} ipython3\n:nbgrader: {json.dumps(mark)}\n\n{source}\n```\n"
+def code_cell(name, source, **how):
+    made = json.dumps(mark(name, **how)["nbgrader"])
+    return f"\n```{{code-cell}} ipython3\n:nbgrader: {made}\n\n{source}\n```\n"
 
 
 ANSWER = "def two():\n    ### BEGIN SOLUTION\n    return 2\n    ### END SOLUTION"

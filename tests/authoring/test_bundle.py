@@ -19,6 +19,7 @@ from lab_server import served
 from notebooks import EXAMPLE, RELEASED, RELEASED_CHAPTERS, mark, read
 from packaging.requirements import Requirement
 from servers import first_answer
+from zipped import FOLDER, zipped
 
 from autograder.authoring.bundle import bundle
 from autograder.authoring.pair import BuildError
@@ -31,13 +32,11 @@ MODULES = {"ipywidgets": {"ipywidgets", "IPython"}, "matplotlib": {"matplotlib",
 
 
 @pytest.fixture(scope="module")
-def unpacked(root, tmp_path_factory):
+def unpacked(tmp_path_factory):
     """The folder that a student gets by unpacking the zip of the whole course."""
     folder = tmp_path_factory.mktemp("bundle")
-    assert bundle(root, folder / "b.zip") == RELEASED
-    with zipfile.ZipFile(folder / "b.zip") as archive:
-        archive.extractall(folder)
-    return folder / "privacy-workbook"
+    zipped().extractall(folder)
+    return folder / FOLDER
 
 
 @pytest.fixture

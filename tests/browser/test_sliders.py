@@ -24,18 +24,25 @@ VIEW = """() => {
 
 
 @pytest.fixture(scope="module")
-def notebook(tmp_path_factory):
-    """A notebook of one cell, so that these tests depend on no chapter."""
+def opened(desk, lab_folder, tmp_path_factory):
+    """A notebook of one cell, so that these tests depend on no chapter, opened and run once."""
     path = tmp_path_factory.mktemp("notebooks") / "slider.ipynb"
     call = "from dplib.explore import explore_neighbors\n\nexplore_neighbors()"
-    return labserver.write_notebook(path, call)
+    notebook = labserver.write_notebook(path, call).relative_to(lab_folder)
+    labserver.close_all(desk)
+    labserver.run_beside(desk, notebook.as_posix())
+    handle(desk).wait_for()
+    return desk
 
 
 @pytest.fixture
-def page(open_notebook, notebook):
-    page = open_notebook(notebook)
-    handle(page).wait_for()
-    return page
+def page(opened):
+    """That notebook, whose slider each test puts back to where it began."""
+    yield opened
+    handle(opened).focus()
+    for key in ("End", *["ArrowLeft"] * 10):
+        opened.keyboard.press(key)
+    wait_for_readout(opened, "1")
 
 
 def handle(page):
@@ -85,6 +92,24 @@ def shut_kernel_down(page):
     )
 
 
+# The tests of one page: the first sees it as it is opened, the last ends its kernel. -------------
+
+
+def test_a_screen_reader_hears_the_name_and_the_value(page):
+    spoken = "() => document.querySelector('.noUi-handle').getAttribute"
+    page.wait_for_function(f"{spoken}('aria-label') === 'ε'")
+    assert page.evaluate(f"{spoken}('aria-valuetext')") == "ε = 1"
+    handle(page).focus()
+    handle(page).press("ArrowLeft")
+    wait_for_readout(page, "0.79")
+    page.wait_for_function(f"{spoken}('aria-valuetext') === 'ε = 0.79'")
+    drag(page, -60)
+    readout = page.locator(".widget-readout").first.text_content()
+    page.wait_for_function(
+        f"words => {spoken[6:]}('aria-valuetext') === words", arg=f"ε = {readout}"
+    )
+
+
 def test_the_handle_can_be_dragged(page):
     first = look(page)
     assert first["readout"] == "1"
@@ -111,6 +136,19 @@ def test_the_keyboard_moves_it(page):
     wait_for_readout(page, "3.2")
 
 
+def test_it_lives_on_when_the_kernel_is_gone(page):
+    first = look(page)
+    shut_kernel_down(page)
+    seen = drag(page, 100)
+    assert seen[-1]["picture"] != first["picture"]
+    handle(page).focus()
+    handle(page).press("Home")
+    wait_for_readout(page, "0.01")
+
+
+# Pages of their own ------------------------------------------------------------------------------
+
+
 def test_answers_rain_one_after_another_and_no_kernel_is_needed(open_notebook, tmp_path):
     call = "explore_rain(range(40), value=20, sensitivity=1, epsilon=0.1)"
     cell = f"from dplib.explore import explore_rain\n\n{call}"
@@ -124,31 +162,6 @@ def test_answers_rain_one_after_another_and_no_kernel_is_needed(open_notebook, t
     assert page.evaluate(VIEW)["readout"] == "40"
     page.emulate_media(reduced_motion="reduce")
     assert play.is_hidden() and handle(page).is_visible()
-
-
-def test_it_lives_on_when_the_kernel_is_gone(page):
-    first = look(page)
-    shut_kernel_down(page)
-    seen = drag(page, 100)
-    assert seen[-1]["picture"] != first["picture"]
-    handle(page).focus()
-    handle(page).press("Home")
-    wait_for_readout(page, "0.01")
-
-
-def test_a_screen_reader_hears_the_name_and_the_value(page):
-    spoken = "() => document.querySelector('.noUi-handle').getAttribute"
-    page.wait_for_function(f"{spoken}('aria-label') === 'ε'")
-    assert page.evaluate(f"{spoken}('aria-valuetext')") == "ε = 1"
-    handle(page).focus()
-    handle(page).press("ArrowLeft")
-    wait_for_readout(page, "0.79")
-    page.wait_for_function(f"{spoken}('aria-valuetext') === 'ε = 0.79'")
-    drag(page, -60)
-    readout = page.locator(".widget-readout").first.text_content()
-    page.wait_for_function(
-        f"words => {spoken[6:]}('aria-valuetext') === words", arg=f"ε = {readout}"
-    )
 
 
 def test_a_long_drawing_says_how_far_it_is_and_takes_its_words_away(open_notebook, tmp_path):

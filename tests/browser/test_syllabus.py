@@ -45,6 +45,12 @@ def end(process):
     process.wait(30)
 
 
+def saves_that_it_is_open(response) -> bool:
+    """Say whether JupyterLab has saved that the chapter is one of the open files."""
+    asked = response.request
+    return "/api/workspaces/" in asked.url and "05_sensitivity" in (asked.post_data or "")
+
+
 def test_it_opens_the_list_of_chapters_and_forgets_what_was_open(browser, start, tmp_path):
     for _ in range(2):
         address, process = start()
@@ -57,9 +63,9 @@ def test_it_opens_the_list_of_chapters_and_forgets_what_was_open(browser, start,
             # Only this page is open, whatever was open when JupyterLab was closed before.
             assert page.locator(".lm-DockPanel-tabBar .lm-TabBar-tab").count() == 1
             assert page.get_by_text("Would you like to").count() == 0
-            page.get_by_role("link", name="Sensitivity", exact=True).click()
-            page.locator(".jp-Notebook h1", has_text="Sensitivity").first.wait_for()
+            with page.expect_response(saves_that_it_is_open):  # it does so after a while
+                page.get_by_role("link", name="Sensitivity", exact=True).click()
+                page.locator(".jp-Notebook h1", has_text="Sensitivity").first.wait_for()
             assert [fault for fault in faults if "asked for" in fault] == []
-            page.wait_for_timeout(3000)  # JupyterLab saves which files are open after a while
         end(process)
     assert not list(tmp_path.glob(".jupyter/lab/workspaces/*"))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from places import ROOT
 from scipy.optimize import brentq
-from scipy.stats import binom, norm
+from scipy.stats import norm
 
 SIGMA, DELTA = 30.0, 1e-5
 ROW = re.compile(r"^\| (\d+) \|(.+)\|$", re.M)
@@ -58,16 +58,3 @@ def test_the_five_accounts_of_chapter_9():
 def test_from_37_releases_on_adding_up_is_the_worst():
     worst = [accounts(count)[0] > accounts(count)[1] for count in range(30, 60)]
     assert worst.index(True) == 37 - 30 and all(worst[7:])
-
-
-def test_500_randomized_responses_cost_311_8_and_not_214_6():
-    """Chapter 6, on half of the advanced theorem."""
-    answers = np.arange(501)
-    chance = binom.pmf(answers, 500, math.e / (1 + math.e))
-
-    def delta(epsilon):
-        excess = -np.expm1(np.minimum(epsilon - (2 * answers - 500), 0))
-        return float((chance * excess).sum())
-
-    assert delta(311.8) <= 1e-5 < delta(311.7)
-    assert delta(2 * math.sqrt(1000 * math.log(1e5))) > 0.5

@@ -24,7 +24,7 @@ FACTS = [
     dplib.advanced_composition(dplib.PureDP(0.1), count=1000, delta_prime=1e-5).epsilon,
     dplib.advanced_composition(dplib.PureDP(1), count=500, delta_prime=1e-5).epsilon,
     2 * math.sqrt(2 * 500 * math.log(1e5)),
-    311.8,  # tests/test_chapter_tables.py
+    311.8,  # test_the_short_formula_of_the_seeds_breaks_on_randomized_response
     math.e, math.e - 1,
     dplib.gaussian_delta(sigma=AT_TWO, l2_sensitivity=1, epsilon=2),
     1.09,  # the code shown for production says so

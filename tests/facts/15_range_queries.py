@@ -10,7 +10,7 @@ from dplib import ranges
 from dplib.ranges import strategies
 
 N = 1024
-COEFFICIENTS = [
+COEFFICIENTS = [  # test_errors_of_privelet_are_exact
     (1, 1, "174763/524288"), (1, 1024, "1"), (1, 512, "1/2"), (257, 768, "3/4"),
     (2, 1023, "435883/262144"), (342, 683, "611859/262144"), (512, 513, "174763/262144"),
     (171, 854, "160275/65536"), (1, 683, "874003/524288"), (300, 900, "1096131/524288"),
@@ -30,9 +30,6 @@ def b_index(parts):
     return 3 * parts * math.log2(parts) ** 3 / (parts - 1) ** 2
 
 
-for _left, _right, _exact in COEFFICIENTS:
-    if abs(dplib.range_error(_left, _right, size=N) - float(Fraction(_exact))) > 1e-12:
-        raise ArithmeticError(f"[{_left}, {_right}] has another coefficient")
 for _h, _exact in enumerate(MEANS):
     if abs(dplib.average_range_error(size=2**_h) - float(Fraction(_exact))) > 1e-12:
         raise ArithmeticError(f"{2**_h} cells have another mean")

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import nbformat
 import warm_nbgrader
+from marks import mark
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from rich.console import Console
 
@@ -68,20 +69,6 @@ def give(root: Path, points: float, cell: str = "written", *, student: str = "al
     change = f"""update grade set manual_score = ?, needs_manual_grade = 0 where id in (
         select "id" from ({which} where student_id = ? and base_cell.name = ?)) returning id"""
     assert len(sql(root, change, points, student, cell)) == 1
-
-
-def mark(grade_id: str, *, points: float | None = None, solution: bool = False) -> dict:
-    return {
-        "nbgrader": {
-            "grade": points is not None,
-            "grade_id": grade_id,
-            "locked": not solution,
-            "schema_version": 3,
-            "solution": solution,
-            "task": False,
-            **({} if points is None else {"points": points}),
-        }
-    }
 
 
 def source() -> nbformat.NotebookNode:

@@ -15,6 +15,7 @@ from pathlib import Path
 import hubserver
 import nbformat
 import pytest
+from marks import mark
 
 from autograder.authoring.bundle import student_folder
 
@@ -76,47 +77,12 @@ def _chapter():
     solution = (
         "def double(number):\n    ### BEGIN SOLUTION\n    return 2 * number\n    ### END SOLUTION"
     )
-    marks = {"schema_version": 3, "task": False}
+    test = "assert double(3) == 6, 'three, doubled, is six'"
     cells = [
         new.new_markdown_cell("# 1 Numbers\n\nReturn twice the number."),
-        new.new_code_cell(
-            solution,
-            metadata={
-                "nbgrader": {
-                    **marks,
-                    "grade_id": "double",
-                    "grade": False,
-                    "locked": False,
-                    "solution": True,
-                }
-            },
-        ),
-        new.new_code_cell(
-            "assert double(3) == 6, 'three, doubled, is six'",
-            metadata={
-                "nbgrader": {
-                    **marks,
-                    "grade_id": "double_visible",
-                    "grade": True,
-                    "locked": True,
-                    "solution": False,
-                    "points": 2,
-                }
-            },
-        ),
-        new.new_markdown_cell(
-            "A model answer.",
-            metadata={
-                "nbgrader": {
-                    **marks,
-                    "grade_id": "why",
-                    "grade": True,
-                    "locked": False,
-                    "solution": True,
-                    "points": 3,
-                }
-            },
-        ),
+        new.new_code_cell(solution, metadata=mark("double", solution=True)),
+        new.new_code_cell(test, metadata=mark("double_visible", points=2)),
+        new.new_markdown_cell("A model answer.", metadata=mark("why", points=3, solution=True)),
     ]
     python = {"name": "python3", "display_name": "Python 3", "language": "python"}
     return new.new_notebook(cells=cells, metadata={"kernelspec": python})

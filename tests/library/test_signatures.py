@@ -25,6 +25,12 @@ def test_a_signature_is_as_it_was_frozen(line):
     assert signature(line.split("(")[0]) == line
 
 
+def test_every_exported_name_is_there_and_documented():
+    assert len(set(dplib.__all__)) == len(dplib.__all__)
+    for name in dplib.__all__:
+        assert (getattr(dplib, name).__doc__ or "").strip(), name
+
+
 @pytest.mark.parametrize("name", dplib.__all__)
 def test_randomness_comes_last_by_name_and_may_be_left_out(name):
     thing = getattr(dplib, name)

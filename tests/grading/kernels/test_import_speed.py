@@ -40,14 +40,6 @@ def python(code: str) -> str:
     ).stdout.strip()
 
 
-def test_the_kernels_process_holds_nothing_of_nbgrader():
-    held = python(
-        "import sys, autograder.kernels.zygote\n"
-        "print(*{'nbgrader', 'nbformat', 'sqlalchemy', 'jsonschema'} & sys.modules.keys())"
-    )
-    assert held == ""
-
-
 def test_a_schema_is_checked_once_and_each_mark_against_it():
     schema = MetadataValidator().schema
     validator = type(imports._validator(json.dumps(schema)))

@@ -15,10 +15,8 @@ from rich.console import Console
 
 from autograder.feedback.machine import without_paths, without_pip
 from autograder.grading import GradingError, grade
-from autograder.grading.options import Options
 from autograder.nbgrader.course import Course
 from autograder.nbgrader.terms import CHANGED, JUST_LATE, extensions, lateness, unheeded
-from autograder.regrade import preview
 from autograder.report.write import report
 
 pytestmark = pytest.mark.long
@@ -32,28 +30,37 @@ def graded(root, **how):
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
+def first(tmp_path_factory):
+    """The class, graded once: its folder, and the outcomes by student."""
     root = class_of_twelve.make(tmp_path_factory.mktemp("twelve"))
     toy.run(root, "roster", str(root / "canvas.csv"), "--yes")
     toy.due(root, class_of_twelve.DUE)
     toy.run(root, "collect", "moodle", str(root / "moodle.zip"), "--timezone", "UTC", "--yes")
-    graded(root)
-    return root
+    return root, graded(root)
 
 
-def test_everyone_has_a_name_a_section_and_a_score(course):
-    outcomes = graded(course)
+@pytest.fixture(scope="module")
+def made(first):
+    return first[0]
+
+
+@pytest.fixture
+def outcomes(first):
+    return first[1]
+
+
+def test_everyone_has_a_name_a_section_and_a_score(outcomes):
     assert (outcomes["sean"].name, outcomes["sean"].section) == ("Seán O'Neil", "B")
     scores = {name: outcome.score for name, outcome in outcomes.items()}
     assert scores == dict.fromkeys(scores, 8) | {"gus": 4, "hal": 5}
     assert not any(outcome.flagged for outcome in outcomes.values())
 
 
-def test_a_missing_answer_cell_is_said_once(course):
+def test_a_missing_answer_cell_is_said_once(course, outcomes):
     summary = toy.page(course, "hal").split("Your notebook")[0]
     assert summary.count("the cell with your answer is missing") == 1
     assert "NameError" not in summary
-    assert "the cell with the answer is missing: double" in graded(course)["hal"].notes
+    assert "the cell with the answer is missing: double" in outcomes["hal"].notes
 
 
 def test_a_second_notebook_in_the_folder_is_named(course):
@@ -87,9 +94,9 @@ def test_no_minutes_are_made_up_for_who_is_late_by_canvas_s_word_alone():
     )
 
 
-def test_lateness_is_on_table_page_and_report_with_its_price(course):
+def test_lateness_is_on_table_page_and_report_with_its_price(course, outcomes):
     late = "late: 1 day 2 hours after the date, 8 points off"
-    assert late in graded(course)["bo"].notes
+    assert late in outcomes["bo"].notes
     assert "Handed in 1 day 2 hours after the date, 8 points off" in toy.page(course, "bo")
     report(CHAPTER, root=course)
     text = (course / "reports" / f"{CHAPTER}.csv").read_text("utf-8-sig")
@@ -98,15 +105,6 @@ def test_lateness_is_on_table_page_and_report_with_its_price(course):
     assert (bo["late"], bo["name"], bo["section"]) == (late, "Bo Chen", "A")
     text = (course / "reports" / f"{CHAPTER}.html").read_text("utf-8")
     assert late in text and "Bo Chen" in text
-
-
-def again(root) -> tuple[bool, str]:
-    printed = io.StringIO()
-    console = Console(file=printed, width=250)
-    options = Options(workers=2, second_opinion=False)
-    how = {"options": options, "confirm": lambda: True, "console": console}
-    wrote = preview.again(CHAPTER, root=root, **how)
-    return wrote, printed.getvalue()
 
 
 def test_an_extension_counts_once_it_is_graded_again(course):
@@ -118,7 +116,7 @@ def test_an_extension_counts_once_it_is_graded_again(course):
     assert "points or dates have changed" in (course / "reports" / f"{CHAPTER}.html").read_text(
         "utf-8"
     )
-    wrote, printed = again(course)
+    wrote, printed, _ = toy.run_again(course, answer=True)
     assert wrote and "points and dates" in printed
     notes = graded(course)["bo"].notes
     assert changed not in notes and any("within the extension" in note for note in notes)

@@ -1,5 +1,6 @@
 """A submission that cannot be read or run: by name, with the reason, and the others are graded."""
 
+import io
 import json
 import re
 import shutil
@@ -39,7 +40,7 @@ UNREADABLE = {
 
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory):
-    """A class with one of everything, graded once: (folder, outcomes by student)."""
+    """A class with one of everything, graded once: folder, outcomes by student, what is printed."""
     root = toy.make(tmp_path_factory.mktemp("failures"))
     for student, (content, _) in UNREADABLE.items():
         toy.submit(root, student, content)
@@ -54,7 +55,9 @@ def graded(tmp_path_factory):
     toy.submit(root, "dies", toy.answers(half="def half(x):\n    import os\n    os._exit(1)"))
     toy.submit(root, "never_ends", toy.answers(half=NEVER_ENDS))
     toy.submit(root, "Zoë [2] o'Neil", toy.answers())
-    return root, {outcome.student: outcome for outcome in grade(toy.CHAPTER, root=root)}
+    console = Console(file=io.StringIO(), width=200)
+    outcomes = grade(toy.CHAPTER, root=root, console=console)
+    return root, {outcome.student: outcome for outcome in outcomes}, console.file.getvalue()
 
 
 def _twice():
@@ -73,7 +76,7 @@ def _outdated():
 
 
 def test_nobody_is_dropped(graded):
-    root, outcomes = graded
+    root, outcomes, _ = graded
     assert list(outcomes) == sorted(path.name for path in (root / "submitted").iterdir())
 
 
@@ -139,7 +142,7 @@ def test_a_loop_that_cannot_be_interrupted_costs_what_comes_after(graded):
 
 
 def test_the_page_says_why_a_cell_was_not_run(graded):
-    root, _ = graded
+    root, _, _ = graded
     page = toy.page(root, "never_ends")
     assert "the cell ran out of time and could not be interrupted; its kernel was killed" in page
     assert "not run: in half_visible, the cell ran out of time" in page
@@ -151,15 +154,13 @@ def test_the_others_are_graded(graded):
 
 
 def test_a_chosen_student_who_handed_in_nothing_is_reported(graded):
-    root, _ = graded
+    root, _, _ = graded
     (outcome,) = grade(toy.CHAPTER, root=root, students=["nobody"])
     assert outcome.status == "not graded; nothing was handed in"
 
 
-def test_the_table_has_everyone_and_the_reasons(graded, capsys):
-    root, outcomes = graded
-    grade(toy.CHAPTER, root=root, console=Console(width=200))
-    printed = capsys.readouterr().out
+def test_the_table_has_everyone_and_the_reasons(graded):
+    _, outcomes, printed = graded
     for outcome in outcomes.values():
         assert outcome.student in printed
     assert "01_toy.ipynb is empty" in printed

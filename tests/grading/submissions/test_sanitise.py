@@ -1,5 +1,6 @@
 """Sanitising: forbidden changes are undone, and files that are not plain are refused by name."""
 
+import contextlib
 import json
 import os
 import socket
@@ -11,6 +12,7 @@ import toy
 from nbformat.v4 import new_code_cell
 
 from autograder.grading import grade
+from autograder.nbgrader.course import Course
 from autograder.nbgrader.restore import Restore
 from autograder.nbgrader.submissions import Submission
 from autograder.nbgrader.submitted_files import SubmittedFiles, UnreadableError
@@ -52,6 +54,16 @@ def with_outputs(notebook):
     found.source = ""
     result = {"output_type": "execute_result", "execution_count": 1, "metadata": {}}
     found.outputs = [nbformat.from_dict(result | {"data": {"text/plain": "4.0"}})]
+    return notebook
+
+
+def of_no_kind(name):
+    notebook = with_cell(toy.answers(), "print(1)", **toy.mark(name))
+    return changed(notebook, name, locked=False)
+
+
+def with_three_hundred_cells(notebook):
+    notebook.cells += [new_code_cell("1" if number % 10 else "") for number in range(300)]
     return notebook
 
 
@@ -99,18 +111,74 @@ MENDED = {
         with_cell(toy.answers(), "import os\nos._exit(1)", tags=["skip-execution"]),
         8,
     ),
+    # nbgrader's "Create Assignment" marks a cell of no kind; its name may be anything.
+    "a cell of no kind": (of_no_kind("cell-1"), 8),
+    "a cell of no kind with an odd name": (of_no_kind("\x1b[2K"), 8),
+    "three hundred cells": (with_three_hundred_cells(toy.answers()), 8),
 }
 MENDED["an essay that is code"][0].cells[-1].cell_type = "code"
+
+
+OF_COURSE = ("gradebook.db", "nbgrader_config.py", f"source/{toy.CHAPTER}/{toy.CHAPTER}.ipynb")
+ANOTHER_NAME = "mine is another name of a file of the course"
+
+# What lies beside a right notebook: what puts it there, in the student's folder of a course, and
+# why nothing is graded, or the score.
+BESIDE = {
+    "a folder for a file": (
+        lambda folder, root: (folder / "data.csv").mkdir(),
+        "data.csv is a folder; in the course it is a file",
+    ),
+    "a file for a folder": (
+        lambda folder, root: (folder / "tables").touch(),
+        "tables is a file; in the course it is a folder",
+    ),
+    **{
+        f"another name {place}": (
+            lambda folder, root, name=name: os.link(root / name, folder / "mine"),
+            ANOTHER_NAME,
+        )
+        for place, name in enumerate(OF_COURSE)
+    },
+    # Some backups and some file systems keep equal files once.
+    "two names": (
+        lambda folder, root: os.link(folder / f"{toy.CHAPTER}.ipynb", root / "backup"),
+        8,
+    ),
+    "more files than the settings allow": (
+        lambda folder, root: [(folder / name).touch() for name in ("a", "b")],
+        "more than 2 files were handed in",
+    ),
+    "a name that is no text": (
+        lambda folder, root: (
+            folder / b"donn\xe9es.csv".decode("utf-8", "surrogateescape")
+        ).touch(),
+        8,
+    ),
+}
 
 
 @pytest.fixture(scope="module")
 def mended(tmp_path_factory):
     """A class in which everyone has changed something, graded once."""
-    root = toy.make(tmp_path_factory.mktemp("mended"))
+    config = f"{toy.CONFIG}\nc.SubmittedFiles.files = 2\n"
+    root = toy.make(tmp_path_factory.mktemp("mended"), config)
+    (root / "source" / toy.CHAPTER / "data.csv").write_text("1")
+    (root / "source" / toy.CHAPTER / "tables").mkdir()
+    with (course := Course(root)).environment(), course.gradebook():
+        pass
     for student, (notebook, _) in MENDED.items():
         toy.submit(root, student, notebook)
+    for student, (put, _) in BESIDE.items():
+        put(toy.submit(root, student, toy.answers()).parent, root)
     toy.submit(root, "zoe", toy.answers())
     return root, {outcome.student: outcome for outcome in grade(toy.CHAPTER, root=root)}
+
+
+@pytest.mark.parametrize("student", BESIDE)
+def test_what_lies_beside_a_notebook_is_taken_or_refused(mended, student):
+    found, outcome = BESIDE[student][1], mended[1][student]
+    assert outcome.score == found if outcome.graded else outcome.status == f"not graded; {found}"
 
 
 @pytest.mark.parametrize("student", MENDED)
@@ -129,7 +197,10 @@ def test_every_test_has_a_score(mended, student):
 
 
 def test_the_others_are_graded(mended):
-    assert mended[1]["zoe"].score == 8
+    root, outcomes = mended
+    assert outcomes["zoe"].score == 8
+    graded = {student for student, outcome in outcomes.items() if outcome.graded}
+    assert {student for student, *_ in toy.records(root)} == graded
 
 
 def course_with_tags(root):
@@ -174,16 +245,6 @@ def test_an_honest_notebook_passes_through_unchanged(course, make):
     assert nbformat.writes(after) == before
 
 
-def test_a_cell_of_no_kind_costs_nobody_a_score(course):
-    """nbgrader's "Create Assignment" marks such a cell; its name may be anything."""
-    for student, name in (("bob", "cell-1"), ("carol", "\x1b[2K")):
-        notebook = with_cell(toy.answers(), "print(1)", **toy.mark(name))
-        notebook.cells[1].metadata.nbgrader.locked = False
-        toy.submit(course, student, notebook)
-    outcomes = grade(toy.CHAPTER, root=course, students=["bob", "carol"])
-    assert [outcome.score for outcome in outcomes] == [8, 8]
-
-
 # What lies in the folder ------------------------------------------------------------------------
 
 
@@ -199,63 +260,72 @@ def refusal(folder, **limits):
     return str(caught.value)
 
 
+def linked_notebook(folder):
+    notebook = folder / f"{toy.CHAPTER}.ipynb"
+    notebook.rename(elsewhere := folder.parent / "elsewhere.ipynb")
+    notebook.symlink_to(elsewhere)
+
+
+def link_in_a_folder(folder):
+    (folder / "data").mkdir()
+    (folder / "data" / "words").symlink_to("/etc/passwd")
+
+
+def linked_submission(folder):
+    folder.rename(other := folder.with_name("other"))
+    folder.symlink_to(other)
+
+
+def with_socket(folder):
+    with contextlib.chdir(folder), socket.socket(socket.AF_UNIX) as made:
+        made.bind("door")  # the address of a socket must be short
+
+
+ODD = "is a pipe, a socket or a device, not a file"
+LINK = "is a link to another file, not a file"
+# What lies in the folder: what puts it there, and why it is refused.
+REFUSED = {
+    "a link": (link_in_a_folder, f"data/words {LINK}"),
+    "a broken link": (lambda folder: (folder / "words").symlink_to("nowhere"), f"words {LINK}"),
+    "a linked notebook": (linked_notebook, f"01_toy.ipynb {LINK}"),
+    "a linked folder": (lambda folder: (folder / "data").symlink_to("/etc"), f"data {LINK}"),
+    "a link to a submission": (linked_submission, f"the submission's folder {LINK}"),
+    "a name that speaks to the terminal": (
+        lambda folder: (folder / "\x1b[31mred\n[bold]\u202e").symlink_to("nowhere"),
+        f"�[31mred�[bold]� {LINK}",
+    ),
+    "a socket": (with_socket, f"door {ODD}"),
+    "folders that go too deep": (
+        lambda folder: (folder / "/".join("a" * 31)).mkdir(parents=True),
+        "a holds folders more than 30 deep",
+    ),
+}
+
+
+@pytest.mark.parametrize(("put", "words"), REFUSED.values(), ids=REFUSED)
+def test_what_is_not_a_plain_file_is_refused(folder, put, words):
+    put(folder)
+    assert refusal(folder) == words
+
+
 def test_plain_files_in_folders_are_taken(folder):
     (folder / "data").mkdir()
     (folder / "data" / "table.csv").write_text("1")
     Submission("alice", folder).check([toy.CHAPTER])
 
 
-def test_a_link_is_refused(folder, tmp_path):
-    (folder / "data").mkdir()
-    (folder / "data" / "words").symlink_to("/etc/passwd")
-    assert refusal(folder) == "data/words is a link to another file, not a file"
-
-
-def test_a_broken_link_is_refused(folder):
-    (folder / "words").symlink_to("nowhere")
-    assert "words is a link" in refusal(folder)
-
-
-def test_a_linked_notebook_is_refused(folder, tmp_path):
-    notebook = folder / f"{toy.CHAPTER}.ipynb"
-    notebook.rename(tmp_path / "elsewhere.ipynb")
-    (notebook).symlink_to(tmp_path / "elsewhere.ipynb")
-    assert "01_toy.ipynb is a link" in refusal(folder)
-
-
-def test_a_linked_folder_is_refused(folder, tmp_path):
-    (folder / "data").symlink_to(tmp_path)
-    assert "data is a link" in refusal(folder)
-
-
-def test_a_submission_that_is_a_link_is_refused(folder, tmp_path):
-    (tmp_path / "other").symlink_to(folder)
-    assert (
-        refusal(tmp_path / "other") == "the submission's folder is a link to another file, "
-        "not a file"
-    )
-
-
 @pytest.mark.parametrize("name", ["pipe", f"{toy.CHAPTER}.ipynb", "timestamp.txt"])
 def test_a_pipe_is_refused_and_not_waited_for(folder, name):
     (folder / name).unlink(missing_ok=True)
     os.mkfifo(folder / name)
-    assert refusal(folder) == f"{name} is a pipe, a socket or a device, not a file"
-
-
-def test_a_socket_is_refused(folder, monkeypatch):
-    monkeypatch.chdir(folder)  # the address of a socket must be short
-    with socket.socket(socket.AF_UNIX) as made:
-        made.bind("door")
-        assert "door is a pipe, a socket or a device" in refusal(folder)
+    assert refusal(folder) == f"{name} {ODD}"
 
 
 def test_files_that_are_too_large_are_refused(folder):
     with (folder / "large").open("wb") as file:
         file.truncate(3_000_000)
-    assert (
-        refusal(folder, megabytes=2.5) == "the files are larger than 2.5 megabytes, from large on"
-    )
+    words = "the files are larger than 2.5 megabytes, from large on"
+    assert refusal(folder, megabytes=2.5) == words
     Submission("alice", folder, SubmittedFiles(megabytes=4)).check([toy.CHAPTER])
 
 
@@ -264,11 +334,6 @@ def test_too_many_files_are_refused(folder):
         (folder / f"{number}").touch()
     assert refusal(folder, files=5) == "more than 5 files were handed in"
     Submission("alice", folder, SubmittedFiles(files=6)).check([toy.CHAPTER])
-
-
-def test_folders_that_go_too_deep_are_refused(folder):
-    (folder / "/".join("a" * 31)).mkdir(parents=True)
-    assert refusal(folder) == "a holds folders more than 30 deep"
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
@@ -288,35 +353,6 @@ def test_a_student_whose_folder_may_not_be_opened_is_in_the_table(course, monkey
     alice, bob = grade(toy.CHAPTER, root=course)
     closed.chmod(0o700)
     assert alice.graded and bob.status.startswith(f"not graded; you may not open {closed}: give")
-
-
-def test_a_folder_in_the_place_of_a_file_is_refused(course):
-    (course / "source" / toy.CHAPTER / "data.csv").write_text("1")
-    (course / "source" / toy.CHAPTER / "tables").mkdir()
-    for student, name in (("bob", "data.csv"), ("carol", "tables")):
-        folder = toy.submit(course, student, toy.answers()).parent
-        (folder / name).mkdir() if student == "bob" else (folder / name).touch()
-    bob, carol = grade(toy.CHAPTER, root=course, students=["bob", "carol"])
-    assert bob.status == "not graded; data.csv is a folder; in the course it is a file"
-    assert carol.status == "not graded; tables is a file; in the course it is a folder"
-
-
-@pytest.mark.parametrize(
-    "name", ["gradebook.db", "nbgrader_config.py", f"source/{toy.CHAPTER}/{toy.CHAPTER}.ipynb"]
-)
-def test_another_name_of_a_file_of_the_course_is_refused(course, name):
-    path = toy.submit(course, "bob", toy.answers()).parent / "mine"
-    os.link(course / name, path)
-    (outcome,) = grade(toy.CHAPTER, root=course, students=["bob"])
-    assert outcome.status == "not graded; mine is another name of a file of the course"
-
-
-def test_a_file_with_two_names_is_taken(course):
-    """Some backups and some file systems keep equal files once."""
-    path = toy.submit(course, "bob", toy.answers())
-    os.link(path, course / "backup")
-    (outcome,) = grade(toy.CHAPTER, root=course, students=["bob"])
-    assert outcome.score == 8
 
 
 @pytest.mark.parametrize(
@@ -405,30 +441,3 @@ def test_damaged_marks_are_refused(folder, mark):
     notebook.cells[1].metadata.nbgrader = mark
     (folder / f"{toy.CHAPTER}.ipynb").write_text(json.dumps(notebook))
     assert refusal(folder).startswith("cell 2 of 01_toy.ipynb has a")
-
-
-def test_a_name_cannot_speak_to_the_terminal(folder):
-    (folder / "\x1b[31mred\n[bold]\u202e").symlink_to("nowhere")
-    assert refusal(folder).startswith("�[31mred�[bold]� is a link")
-
-
-def test_names_and_limits_are_settings(course):
-    config = course / "nbgrader_config.py"
-    config.write_text(f"{toy.CONFIG}\nc.SubmittedFiles.files = 1\n")
-    path = toy.submit(course, "bob", toy.answers())
-    (path.parent / b"donn\xe9es.csv".decode("utf-8", "surrogateescape")).touch()
-    (outcome,) = grade(toy.CHAPTER, root=course, students=["bob"])
-    assert outcome.status == "not graded; more than 1 files were handed in"
-    config.write_text(toy.CONFIG)
-    (outcome,) = grade(toy.CHAPTER, root=course, students=["bob"])
-    assert outcome.score == 8
-
-
-@pytest.mark.long
-def test_three_hundred_cells_are_graded(course):
-    notebook = toy.answers()
-    notebook.cells += [new_code_cell("1" if number % 10 else "") for number in range(300)]
-    toy.submit(course, "bob", notebook)
-    (outcome,) = grade(toy.CHAPTER, root=course, students=["bob"])
-    assert outcome.score == 8
-    assert {student for student, *_ in toy.records(course)} == {"alice", "bob"}

@@ -1,8 +1,6 @@
 """The exact accountant against closed forms, a contour integral, and dp_accounting's."""
 
 import math
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -20,9 +18,7 @@ from dplib.accounting import (
     exact_epsilon,
 )
 from dplib.accounting import exact as accountant
-from dplib.composition import advanced_composition
 from dplib.gaussian import analytic_gaussian_sigma, gaussian_delta
-from dplib.guarantees import PureDP
 
 pytestmark = pytest.mark.quick
 
@@ -117,13 +113,11 @@ def test_randomized_response_has_its_binomial_form(each, count, epsilon):
     assert exact_epsilon(releases, delta=delta) == pytest.approx(epsilon, rel=1e-9)
 
 
-def test_500_answers_cost_more_than_the_short_formula_says():
+def test_the_exact_cost_of_500_answers_is_that_of_the_text():
     exact = exact_epsilon([RandomizedResponseRelease(1, 500)], delta=1e-5)
     assert exact == pytest.approx(311.8, abs=0.05)
-    # 2 epsilon sqrt(2 k ln(1 / delta)), without the second term of the theorem.
-    assert 2 * math.sqrt(2 * 500 * math.log(1e5)) == pytest.approx(214.6, abs=0.05)
+    # At 214.6, which the theorem without its second term would give.
     assert answers_delta(1, 500, 214.6) == pytest.approx(0.78, abs=0.01)
-    assert exact < advanced_composition(PureDP(1.0), count=500, delta_prime=1e-5).epsilon
 
 
 @pytest.mark.parametrize("scale", [0.1, 1, 10, 1000])
@@ -302,13 +296,3 @@ def test_more_releases_cost_more_and_no_accountant_is_cheaper(releases, more, lo
 def test_the_classes_say_what_they_are():
     assert repr(LaplaceRelease(2.0, 3)) == "LaplaceRelease(scale=2.0, count=3)"
     assert LaplaceRelease(2.0) == LaplaceRelease(2.0, 1)
-
-
-@pytest.mark.slow
-def test_import_dplib_does_not_load_it():
-    code = (
-        "import dplib, sys;"
-        "sys.exit(any(f'dplib.{name}' in sys.modules"
-        " for name in ('accounting', 'outcome_laws', 'samplers', 'ranges.strategies')))"
-    )
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -4,8 +4,6 @@ import base64
 import io
 import math
 import re
-import subprocess
-import sys
 from xml.etree import ElementTree
 
 import ipywidgets as widgets
@@ -229,16 +227,6 @@ def test_the_posterior_opens_at_the_epsilon_that_is_asked_for():
 def test_a_bad_count_is_named(wrong):
     with pytest.raises(ValueError, match="count_without"):
         explore.explore_neighbors(count_without=wrong)
-
-
-def test_dplib_alone_loads_no_widgets_and_sliders_leave_pyplot_alone():
-    code = (
-        "import sys, dplib; print([name in sys.modules for name in ('ipywidgets', 'matplotlib')]);"
-        "import dplib.explore; dplib.explore.explore_posterior();"
-        "print('matplotlib.pyplot' in sys.modules)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split("\n")[:2] == ["[False, False]", "False"]
 
 
 def test_the_sentences_on_a_household_carry_the_right_numbers():

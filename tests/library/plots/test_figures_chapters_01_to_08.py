@@ -1,11 +1,10 @@
 """The figures of chapters 01 to 08: what stands on the Axes is what dplib computes."""
 
-import io
 import math
 
 import numpy as np
-import pandas as pd
 import pytest
+from figures import AGES, CHUNKS, EXACT, GROUPS, SHARES, drawn, line
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from scipy import stats
@@ -26,108 +25,6 @@ from dplib.sensitivity import centered_mean, private_mean
 
 pytestmark = pytest.mark.quick
 
-rng = np.random.default_rng(5)
-AGES = rng.integers(16, 90, size=400)
-GROUPS = pd.DataFrame({"Age": [10, 10, 20, 20, 20, 30], "Education-Num": [3, 3, 3, 4, 4, 3]})
-SHARES = pd.Series({5: 0.6, 3: 0.2, 0: 0.001})
-POINTS = pd.DataFrame(
-    {"k": [1, 5, 9, 7], "information": [0.9, 0.5, 0.4, 0.2]},
-    index=pd.MultiIndex.from_product([[0, 1], [0, 1]], names=["Age", "Education-Num"]),
-)
-ANSWERS = pd.DataFrame({"mean": [40.0, 44.0], "max": [80.0, 90.0]})
-EXACT = pd.Series({"mean": 42.0, "max": 93.0})
-CLIP = {"bound": 60, "highest": 125, "epsilon": 0.1}
-
-# Each figure with good arguments, the data first.
-GOOD = {
-    plots.draw_birth_steps: {"ages": [400, 10, 390, 9000], "days": 365, "name": "Karrie"},
-    plots.draw_unique_shares: {"shares": SHARES},
-    plots.draw_rebuilt: {"secret": [1, 0, 0, 1], "rebuilt": [1, 1, 0, 0], "name": "Karrie"},
-    plots.draw_crowds: {"table": GROUPS, "depths": {"Age": 1, "Education-Num": 0}},
-    plots.draw_information_against_k: {"points": POINTS, "chosen": (0, 1)},
-    plots.draw_suppressed_people: {
-        "sizes": [1, 2, 2, 5, 5, 5, 5, 5],
-        "k": 5,
-        "largest": 16,
-        "way": "exact",
-    },
-    plots.draw_answer_clouds: {"answers": 10, "epsilon": 0.5, "largest": 100},
-    plots.draw_split_clouds: {"share": 0.3, "answers": 4, "epsilon": 0.5},
-    plots.draw_cells_against_noise: {"counts": [50, 9, 20], "cells": 12, "epsilon": 0.1},
-    plots.draw_clipped_values: {"values": AGES, "bound": 60, "highest": 125, "unit": "years"},
-    plots.draw_clipping_parts: {"values": AGES, "bound": 60, "epsilon": 0.1},
-    plots.draw_clipping_errors: {"values": AGES, **CLIP, "unit": "years"},
-    plots.draw_noise_tails: {"epsilon": 0.7, "delta": 1e-6},
-    plots.draw_dimension_errors: {
-        "dimension": 10,
-        "epsilon": 0.7,
-        "delta": 1e-6,
-        "largest": 100,
-    },
-    plots.draw_composition_costs: {
-        "theorem": "sequential",
-        "count": 20,
-        "epsilon": 0.2,
-        "delta_prime": 1e-6,
-        "largest": 100,
-    },
-    plots.draw_tested_distances: {"distance": 26, "epsilon": 0.5, "delta": 1e-6},
-    plots.draw_proposed_medians: {"rate": 0.5, "scale": 2, "other": 30, "unit": "years"},
-    plots.draw_sensitivity_at_distance: {
-        "values": AGES,
-        "distance": 100,
-        "lower": 0,
-        "upper": 100,
-        "unit": "years",
-    },
-    plots.draw_median_errors: {
-        "values": AGES[:40],
-        "bound": 2,
-        "lower": 0,
-        "upper": 100,
-        "delta": 1e-6,
-        "unit": "years",
-    },
-    plots.draw_mean_errors: {
-        "values": AGES,
-        "lower": 0,
-        "upper": 125,
-        "epsilon": 0.1,
-        "unit": "years",
-    },
-    plots.draw_trade_off: {"epsilon": 0.7, "delta": 1e-6},
-    plots.draw_vote_leads: {"leads": [0, 5, 30, 30], "voters": 30, "epsilon": 0.5},
-    plots.draw_chunk_releases: {
-        "answers": ANSWERS,
-        "exact": EXACT,
-        "lower": 0,
-        "upper": 125,
-        "epsilon": 1,
-        "unit": "years",
-    },
-    plots.draw_chunk_answers: {"answers": [3, 7, 7, 12], "lower": 0, "upper": 10, "unit": "years"},
-}
-DRAWINGS = pytest.mark.parametrize("draw", GOOD, ids=lambda draw: draw.__name__)
-
-
-def drawn(ax, draw, **changes):
-    """The Axes after `draw` with its good arguments, changed."""
-    arguments = GOOD[draw] | changes
-    first = next(iter(arguments))
-    # The data may be given by place; all else is keyword-only.
-    if draw in DATA_FIRST:
-        return draw(ax, arguments.pop(first), **arguments)
-    return draw(ax, **arguments)
-
-
-DATA_FIRST = {draw for draw, good in GOOD.items() if not np.isscalar(next(iter(good.values())))}
-
-
-def line(ax, label):
-    """The places and heights of the line that the legend calls `label`."""
-    (found,) = [each for each in ax.lines if each.get_label() == label]
-    return np.asarray(found.get_xdata(), float), np.asarray(found.get_ydata(), float)
-
 
 def marks(ax):
     """The height of each mark at the slider's place, in the order of the curves."""
@@ -143,29 +40,6 @@ def bars(ax, label):
     ]
     corners = [path.vertices[:, 1] for path in found.get_paths()]
     return np.array([(y.min(), y.max()) for y in corners])
-
-
-@DRAWINGS
-def test_every_figure_returns_its_axes_and_names_what_both_measure(ax, draw):
-    assert drawn(ax, draw) is ax
-    assert ax.get_xlabel()
-    assert ax.get_title(loc="left")  # the label of the y axis stands level above it
-    ax.figure.savefig(io.BytesIO())  # and it can be drawn
-
-
-@DRAWINGS
-def test_nothing_is_told_apart_by_colour_alone(ax, draw):
-    drawn(ax, draw)
-    named = [each for each in ax.lines if not each.get_label().startswith("_")]
-    looks = [(each.get_linestyle(), each.get_marker()) for each in named]
-    assert len(set(looks)) == len(looks)
-
-
-@DRAWINGS
-def test_what_was_drawn_can_be_taken_away(ax, draw):
-    """The sliders draw again and again on the same Axes: no container may stay behind."""
-    drawn(ax, draw)
-    assert not ax.containers
 
 
 def test_the_unique_shares_are_bars_in_percent(ax):
@@ -471,7 +345,7 @@ def test_the_errors_of_chunks_are_those_of_sample_and_aggregate(chunks):
         function = getattr(np, name)
         # With so large an epsilon the noise is below 1e-9.
         clean = sample_and_aggregate(
-            AGES, function, chunks=chunks, labels=labels, epsilon=1e13, rng=rng, **law
+            AGES, function, chunks=chunks, labels=labels, epsilon=1e13, **law
         )
         assert errors["bias"][name] == pytest.approx(abs(clean - function(AGES)), abs=1e-7)
     noise = stats.laplace(scale=125 / chunks / 0.5).std()
@@ -491,9 +365,9 @@ def test_the_releases_lie_around_the_mean_of_the_chunks(ax):
     for sign, name in (("", "mean"), ("_", "max")):
         assert set(line(ax, f"{sign}exact")[0]) == {EXACT[name]}
         np.testing.assert_allclose(
-            line(ax, f"{sign}chunks")[0], np.quantile(ANSWERS[name], [0.25, 0.75])
+            line(ax, f"{sign}chunks")[0], np.quantile(CHUNKS[name], [0.25, 0.75])
         )
-        law = stats.laplace(ANSWERS[name].mean(), 125 / 2)
+        law = stats.laplace(CHUNKS[name].mean(), 125 / 2)
         np.testing.assert_allclose(law.cdf(line(ax, f"{sign}released")[0]), shares)
 
 
@@ -504,62 +378,3 @@ def test_an_answer_beyond_an_end_counts_at_this_end(ax):
     assert heights[[6, 14, 19]].tolist() == [1, 2, 1] and heights.sum() == 4
     places, _ = line(ax, "mean")
     assert places[0] == pytest.approx((3 + 7 + 7 + 10) / 4)
-
-
-ANY_TEXT = {"unit", "name", "way"}
-# What a number must not be, where that is not 0 and -1.
-MAY_BE_ZERO = {"distance": [-1], "lower": [], "upper": [], "bound": [0], "rate": [-1]}
-
-
-@DRAWINGS
-def test_a_bad_argument_is_named_before_anything_is_drawn(ax, draw):
-    for name in GOOD[draw].keys() - ANY_TEXT:
-        wrong = [math.nan, math.inf, "one", None]
-        if np.isscalar(GOOD[draw][name]):
-            wrong += MAY_BE_ZERO.get(name, [0, -1])
-        for value in wrong:
-            with pytest.raises(ValueError, match=name):
-                drawn(ax, draw, **{name: value})
-    assert not ax.has_data() and ax.get_title() == ""
-
-
-@pytest.mark.parametrize(
-    ("draw", "name", "wrong"),
-    [
-        (plots.draw_unique_shares, "shares", SHARES * 2),
-        (plots.draw_birth_steps, "ages", [-1]),
-        (plots.draw_birth_steps, "days", 0.5),
-        (plots.draw_rebuilt, "secret", [0, 2, 1, 1]),
-        (plots.draw_rebuilt, "rebuilt", [0, 1]),
-        (plots.draw_crowds, "depths", {"Age": 1}),
-        (plots.draw_crowds, "table", GROUPS[:0]),
-        (plots.draw_crowds, "table", -GROUPS),
-        (plots.draw_information_against_k, "chosen", (0, 2)),
-        (plots.draw_suppressed_people, "sizes", [0, 1]),
-        (plots.draw_suppressed_people, "k", 1.5),
-        (plots.draw_answer_clouds, "answers", 101),
-        (plots.draw_split_clouds, "answers", 1),
-        (plots.draw_clipped_values, "bound", 126),
-        (plots.draw_clipping_parts, "values", -AGES),
-        (plots.draw_cells_against_noise, "counts", [3, 0]),
-        (plots.draw_cells_against_noise, "cells", 2),
-        (plots.draw_clipping_errors, "bound", 126),
-        (plots.draw_clipping_errors, "values", -AGES),
-        (plots.draw_clipping_errors, "values", [0, 0]),
-        (plots.draw_noise_tails, "delta", 1),
-        (plots.draw_dimension_errors, "dimension", 2.5),
-        (plots.draw_composition_costs, "count", 101),
-        (plots.draw_tested_distances, "delta", 0.5),
-        (plots.draw_proposed_medians, "rate", 1.1),
-        (plots.draw_clipping_errors, "scale", "root"),
-        (plots.draw_vote_leads, "leads", [31]),
-        (plots.draw_sensitivity_at_distance, "distance", 401),
-        (plots.draw_chunk_releases, "answers", ANSWERS + 100),
-        (plots.draw_chunk_releases, "exact", EXACT[:1]),
-        (plots.draw_chunk_answers, "answers", []),
-        (plots.draw_chunk_answers, "upper", -1),
-    ],
-)
-def test_what_only_one_figure_refuses(ax, draw, name, wrong):
-    with pytest.raises(ValueError, match=name):
-        drawn(ax, draw, **{name: wrong})

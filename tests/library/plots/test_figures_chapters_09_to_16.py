@@ -1,18 +1,30 @@
 """The figures of chapters 09 to 16: what stands on the Axes is what dplib computes."""
 
-import io
 import itertools
 import math
 
 import numpy as np
 import pandas as pd
 import pytest
+from figures import (
+    ANSWERS,
+    AUDITS,
+    ERRORS,
+    GOOD,
+    MADE,
+    RANGE_ANSWERS,
+    RANGE_ERRORS,
+    REAL,
+    REPORT_SHARES,
+    RUN,
+    SCORES,
+    line,
+)
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from scipy import optimize, stats
 
 from dplib import plots
-from dplib.audit import epsilon_lower_bound
 from dplib.local import aggregate, perturb
 from dplib.plots.learning import trained_accuracies
 from dplib.plots.local.errors import local_and_central_error, unary_errors
@@ -28,86 +40,6 @@ from dplib.variants import gaussian_renyi_divergence, rdp_to_dp
 
 pytestmark = pytest.mark.quick
 
-SCORES = pd.Series({"a": 30, "b": 10, "c": 25, "d": 0})
-ANSWERS = pd.Series({"young": 50, "middle": 900, "old": 700}, name="people")
-RUN = pd.DataFrame(
-    {"answer": [40.0, 950.0], "threshold": [610.0, 610.0], "reported": [False, True]},
-    index=["young", "middle"],
-)
-SHARES = pd.Series({"young": 0.0, "middle": 1.0, "old": 0.25})
-AUDITS = {
-    name: epsilon_lower_bound(
-        lambda value, rng, scale=scale: value + rng.laplace(scale=scale),
-        0,
-        1,
-        samples=4000,
-        rng=np.random.default_rng(16),
-    )
-    for name, scale in (("right", 1), ("half", 0.5))
-}
-RANGE_ERRORS = pd.DataFrame({"synthetic": [2.0, 1.0], "direct": [1.0, 0.5], "split": [9.0, 1.0]})
-ERRORS = {"flat": 5.0, "privelet": 3.0}
-RANGE_ANSWERS = {name: np.linspace(-9, 9, 101) for name in ERRORS}
-REAL, MADE = pd.Series({"x": 5, "y": 0}), pd.Series({"x": 3, "y": 2})
-
-# Each figure with good arguments, the data first.
-GOOD = {
-    plots.draw_accounts: {"count": 7, "sigma": 20, "delta": 1e-5, "largest": 50},
-    plots.draw_order_costs: {"order": 9, "count": 7, "sigma": 20, "delta": 1e-5},
-    plots.draw_losses: {"count": 4, "epsilon": 0.5, "delta": 1e-3, "largest": 9},
-    plots.draw_repeated_trade_off: {"counts": (1, 4, 9), "sigma": 3},
-    plots.draw_selection_probabilities: {
-        "scores": SCORES,
-        "epsilon": 0.1,
-        "sensitivity": 2,
-        "monotone": False,
-        "shown": 2,
-    },
-    plots.draw_gap: {"gap": 3, "candidates": 4, "largest": 9},
-    plots.draw_best_chance: {
-        "mechanism": "exponential",
-        "gap": 3,
-        "candidates": 4,
-        "epsilon": 1,
-        "sensitivity": 1,
-    },
-    plots.draw_answers_and_threshold: {
-        "answers": ANSWERS,
-        "threshold": 600,
-        "count": 1,
-        "run": RUN,
-    },
-    plots.draw_report_shares: {"shares": SHARES},
-    plots.draw_accuracy: {"accuracy": 0.6, "baseline": 0.75, "name": "model 1"},
-    plots.draw_boundaries: {
-        "ages": [20, 50],
-        "schooling": [9, 13],
-        "labels": [-1, 1],
-        "thetas": [[0, 1, 1]],
-        "exact": [0, 1, 2],
-    },
-    plots.draw_local_errors: {"people": 400, "epsilon": 0.5, "largest": 1000},
-    plots.draw_protocols_by_epsilon: {"domain_size": 5, "people": 400},
-    plots.draw_trust: {"people": 1000, "delta": 1e-6},
-    plots.draw_unary_reports: {"p": 0.7, "q": 0.2},
-    plots.draw_unary_errors: {"p": 0.7, "q": 0.2, "people": 400},
-    plots.draw_range_errors: {"errors": RANGE_ERRORS},
-    plots.draw_marginals: {"real": REAL, "synthetic": MADE, "y": "letters"},
-    plots.draw_range_clouds: {"answers": RANGE_ANSWERS, "errors": ERRORS, "reach": 20},
-    plots.draw_running_errors: {"months": 16, "rho": 0.5},
-    plots.draw_node_noise: {"nodes": 7, "noise": 2, "flat": 9, "reach": 20},
-    plots.draw_audits: {"audits": AUDITS, "claim": 1},
-}
-# What may also be zero or below, or absent; what is a text; what is checked by hand below.
-ZERO = {"threshold", "gap"}
-SKIPPED = {"x", "y", "monotone", "answers", "errors", "name"}
-
-
-def line(ax, label):
-    """The places and heights of the line that is called `label`."""
-    (found,) = [each for each in ax.lines if each.get_label() == label]
-    return np.asarray(found.get_xdata(), float), np.asarray(found.get_ydata(), float)
-
 
 def marks(ax):
     """The marked places of the curves, by the mark's shape."""
@@ -122,68 +54,6 @@ def widths(ax, which=0):
     """The widths of the bars, in the order drawn."""
     bars = [each for each in ax.collections if isinstance(each, PolyCollection)][which]
     return [np.ptp(path.vertices[:, 0]) for path in bars.get_paths()]
-
-
-@pytest.mark.parametrize("draw", GOOD, ids=lambda draw: draw.__name__)
-def test_every_figure_returns_its_axes_and_names_what_both_measure(ax, draw):
-    assert draw(ax, **GOOD[draw]) is ax
-    assert ax.get_xlabel()
-    # The label of the y axis stands level above it; the shares have the rows of their neighbor.
-    assert ax.get_title(loc="left") or draw is plots.draw_report_shares
-    ax.figure.savefig(io.BytesIO())
-
-
-@pytest.mark.parametrize("draw", GOOD, ids=lambda draw: draw.__name__)
-def test_curves_differ_by_more_than_colour(ax, draw):
-    draw(ax, **GOOD[draw])
-    named = [each for each in ax.lines if not each.get_label().startswith("_")]
-    looks = {
-        (str(each.get_linestyle()), each.get_marker(), each.get_markersize()) for each in named
-    }
-    assert len(looks) == len(named)
-
-
-@pytest.mark.parametrize("draw", GOOD, ids=lambda draw: draw.__name__)
-def test_a_bad_argument_is_named_before_anything_is_drawn(ax, draw):
-    for name in set(GOOD[draw]) - SKIPPED:
-        for wrong in (math.nan, math.inf, "one", None, *([] if name in ZERO else [0, -1])):
-            with pytest.raises(ValueError, match=name):
-                draw(ax, **GOOD[draw] | {name: wrong})
-    assert not ax.has_data() and ax.get_title() == ""
-
-
-@pytest.mark.parametrize(
-    ("draw", "name", "wrong"),
-    [
-        (plots.draw_accounts, "count", 51),
-        (plots.draw_accounts, "count", 1.5),
-        (plots.draw_order_costs, "order", 1.2),
-        (plots.draw_order_costs, "order", 300),
-        (plots.draw_gap, "gap", 10),
-        (plots.draw_best_chance, "mechanism", "laplace"),
-        (plots.draw_best_chance, "candidates", 1),
-        (plots.draw_selection_probabilities, "monotone", "no"),
-        (plots.draw_answers_and_threshold, "answers", [1, 2]),
-        (plots.draw_report_shares, "shares", SHARES * 2),
-        (plots.draw_boundaries, "schooling", [9]),
-        (plots.draw_boundaries, "thetas", [[math.nan, 0, 1]]),
-        (plots.draw_local_errors, "largest", 399),
-        (plots.draw_trust, "delta", 1),
-        (plots.draw_unary_errors, "q", 0.7),
-        (plots.draw_range_errors, "errors", RANGE_ERRORS[["direct"]]),
-        (plots.draw_range_errors, "errors", -RANGE_ERRORS),
-        (plots.draw_marginals, "synthetic", MADE.rename({"x": "z"})),
-        (plots.draw_range_clouds, "errors", {"round": 1.0}),
-        (plots.draw_range_clouds, "errors", {"flat": 0}),
-        (plots.draw_node_noise, "nodes", 1.5),
-        (plots.draw_audits, "audits", {}),
-        (plots.draw_audits, "audits", {"right": 1}),
-        (plots.draw_audits, "confidence", 1),
-    ],
-)
-def test_what_only_one_figure_refuses(ax, draw, name, wrong):
-    with pytest.raises(ValueError, match=name):
-        draw(ax, **GOOD[draw] | {name: wrong})
 
 
 @pytest.mark.parametrize(("count", "sigma"), [(1, 1.0), (100, 30.0), (1000, 10.0)])
@@ -294,7 +164,7 @@ def test_the_filled_rows_are_those_that_should_be_reported(ax):
     assert widths(ax, 1) == [50, 900, 700]
     assert [list(each) for each in line(ax, "reported")] == [[950], [-1]]
     assert [list(each) for each in line(ax, "passed over")] == [[40], [0]]
-    other = plots.draw_report_shares(Figure().subplots(), SHARES)
+    other = plots.draw_report_shares(Figure().subplots(), REPORT_SHARES)
     assert widths(other) == [0, 100, 25]
 
 

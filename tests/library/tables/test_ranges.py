@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from laws import certified_epsilon, discrete_laplace_cdf, follows
 from neighbors import NEIGHBORS
+from refusals import check_refused, refuses, says
 from scipy import stats
 
 from dplib.ranges import (
@@ -327,31 +328,6 @@ def test_arrays_numbers_and_broadcasting():
     assert errors[20_000] == range_error(20_001, 65_536, size=2**16)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
-        ({"left": 0}, "left and right"),
-        ({"right": 9}, "left and right"),
-        ({"left": 5, "right": 4}, "left and right"),
-        ({"left": 1.5}, "left"),
-        ({"right": np.nan}, "right"),
-        ({"left": [1, 2], "right": [3, 4, 5]}, "common shape"),
-        ({"size": 6}, "power of two"),
-        ({"size": 0}, "size"),
-        ({"size": 2**53}, "2\\*\\*52"),
-        ({"strategy": "best"}, "strategy"),
-        ({"branching": 4}, "branching"),
-        ({"strategy": "boost", "branching": 3}, "branching"),
-        ({"strategy": "boost", "branching": (2, 2)}, "branching"),
-        ({"strategy": "boost", "branching": 1}, "branching"),
-        ({"neighbors": "both"}, "neighbors"),
-    ],
-)
-def test_wrong_arguments_are_named(wrong, words):
-    with pytest.raises(ValueError, match=words):
-        range_error(**{"left": 2, "right": 3, "size": 8, **wrong})
-
-
 # --- the Haar transform ---------------------------------------------------------------------------
 
 
@@ -520,28 +496,6 @@ def audit(name, neighbors, *, epsilon, noise_for):
     return certified_epsilon(*hits, AUDIT_DRAWS)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
-        ({"counts": [1, 2, 3]}, "power of two"),
-        ({"counts": [1]}, "counts"),
-        ({"counts": 4}, "counts"),
-        ({"counts": [1, 2.5]}, "whole"),
-        ({"counts": [1, np.nan]}, "counts"),
-        ({"counts": [2**53, 2**53]}, "counts"),
-        ({"epsilon": 0}, "epsilon"),
-        ({"epsilon": np.nan}, "epsilon"),
-        ({"strategy": "binary"}, "release_tree"),
-        ({"strategy": "none"}, "strategy"),
-        ({"neighbors": None}, "neighbors"),
-        ({"rng": 3}, "rng"),
-    ],
-)
-def test_a_release_names_what_is_wrong(wrong, words):
-    with pytest.raises(ValueError, match=words):
-        release_ranges(**{"counts": [1, 2], "epsilon": 1, **wrong})
-
-
 # --- trees ----------------------------------------------------------------------------------------
 
 
@@ -667,24 +621,50 @@ def test_a_matrix_with_more_questions_than_cells_is_solved_by_least_squares():
     assert all(fits)
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"strategy": [[1, 1]]}, "determine"),
-        ({"strategy": [[1, 1], [2, 2]]}, "determine"),
-        ({"strategy": [1, 1]}, "two dimensions"),
-        ({"strategy": [[1, np.inf], [0, 1]]}, "strategy"),
-        ({"counts": [1, 2, 3]}, "counts"),
-        ({"counts": [1, np.nan]}, "counts"),
-        ({"epsilon": -1}, "epsilon"),
-        ({"neighbors": "none"}, "neighbors"),
-        ({"rng": 1}, "rng"),
-    ],
-)
-def test_the_matrix_mechanism_names_what_is_wrong(change, words):
-    with pytest.raises(ValueError, match=words):
-        matrix_mechanism(**{"counts": [1, 2], "strategy": np.eye(2), "epsilon": 1, **change})
-    with pytest.raises(ValueError, match="noise"):
-        strategy_sensitivity(np.eye(2), noise="none")
-    with pytest.raises(ValueError, match="rho"):
-        matrix_mechanism_zcdp([1, 2], strategy=np.eye(2), rho=0)
+# --- wrong arguments ------------------------------------------------------------------------------
+
+CELLS = {"left": 2, "right": 3, "size": 8}
+MATRIX = {"counts": [1, 2], "strategy": np.eye(2), "epsilon": 1}
+REFUSED = [
+    *refuses(
+        *(range_error, CELLS),
+        left=[says(0, "left and right"), 1.5],
+        right=[says(9, "left and right"), np.nan],
+        size=[says(6, "power of two"), 0, says(2**53, r"2\*\*52")],
+        strategy=["best"],
+        branching=[4],
+        neighbors=["both"],
+    ),
+    *refuses(range_error, CELLS | {"left": 5}, right=[says(4, "left and right")]),
+    *refuses(range_error, CELLS | {"left": [1, 2]}, right=[says([3, 4, 5], "common shape")]),
+    *refuses(range_error, CELLS | {"strategy": "boost"}, branching=[3, (2, 2), 1]),
+    *refuses(
+        *(release_ranges, {"counts": [1, 2], "epsilon": 1}),
+        counts=[
+            *(says([1, 2, 3], "power of two"), says([1, 2.5], "whole")),
+            *([1], 4, [1, np.nan], [2**53, 2**53]),
+        ],
+        strategy=[says("binary", "release_tree"), "none"],
+        epsilon=[0, np.nan],
+        neighbors=[None],
+        rng=[3],
+    ),
+    *refuses(
+        *(matrix_mechanism, MATRIX),
+        strategy=[
+            *(says([[1, 1]], "determine"), says([[1, 1], [2, 2]], "determine")),
+            *(says([1, 1], "two dimensions"), [[1, np.inf], [0, 1]]),
+        ],
+        counts=[[1, 2, 3], [1, np.nan]],
+        epsilon=[-1],
+        neighbors=["none"],
+        rng=[1],
+    ),
+    *refuses(strategy_sensitivity, {"strategy": np.eye(2)}, noise=["none"]),
+    *refuses(matrix_mechanism_zcdp, {"counts": [1, 2], "strategy": np.eye(2)}, rho=[0]),
+]
+
+
+@pytest.mark.parametrize(("function", "arguments", "words"), REFUSED)
+def test_a_wrong_argument_is_named(function, arguments, words):
+    check_refused(function, arguments, words)

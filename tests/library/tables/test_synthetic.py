@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from laws import certified_epsilon, discrete_laplace_cdf, follows
+from refusals import check_refused, refuses, says
 from scipy import optimize, stats
 from scipy.sparse.csgraph import minimum_spanning_tree
 
@@ -181,21 +182,6 @@ def test_the_rows_come_in_random_order_and_none_number_is_the_marginals_own():
     assert 0 < (drawn.head(200) == "a").sum() < 200
     assert len(synthesize(marginal, size=5)) == 5
     assert len(synthesize(-marginal)) == 0
-
-
-@pytest.mark.parametrize("wrong", [[1, 2], None, pd.DataFrame({"a": [1]}), {"a": 1}])
-def test_a_marginal_must_be_a_series(wrong):
-    with pytest.raises(ValueError, match="marginal"):
-        synthesize(wrong, size=3)
-
-
-def test_a_marginal_must_hold_finite_numbers_and_size_be_a_whole_number():
-    for wrong in ([np.nan, 1.0], [np.inf, 1.0], [], ["x"]):
-        with pytest.raises(ValueError, match="marginal"):
-            synthesize(pd.Series(wrong), size=3)
-    for wrong in (0, -1, 2.5, "3", np.nan):
-        with pytest.raises(ValueError, match="size"):
-            synthesize(pd.Series([1.0]), size=wrong)
 
 
 def clipped_mean(count, scale):
@@ -437,57 +423,6 @@ def test_synthesis_repeats_with_its_rng_and_leaves_the_table_alone(draw):
     assert first.equals(second) and TABLE.equals(before)
 
 
-def test_pairs_must_join_columns_without_a_circle():
-    categories = {column: range(4) for column in "abcd"}
-    table = chain(20, np.random.default_rng(0))
-    for wrong in (
-        [],
-        [("a", "x")],
-        [("a", "a")],
-        [("a",)],
-        [("a", "b"), ("b", "a")],
-        [("a", "b"), ("b", "c"), ("a", "c")],
-    ):
-        with pytest.raises(ValueError, match="pairs"):
-            synthesize_from_pairs(table, categories=categories, epsilon=1, pairs=wrong)
-
-
-RELEASES = [
-    lambda table, **options: private_marginal(table, **({"epsilon": 1} | options)),
-    lambda table, **options: synthesize_from_pairs(table, **({"epsilon": 1} | options)),
-    lambda table, **options: synthesize_from_tree(table, **({"epsilon": 1} | options)),
-]
-
-
-@pytest.mark.parametrize("release", RELEASES)
-def test_bad_arguments_are_named(release):
-    for wrong in (0, -1, np.nan, np.inf, None, "1"):
-        with pytest.raises(ValueError, match="epsilon"):
-            release(TABLE, categories=SMALL, epsilon=wrong)
-    for wrong in (None, {}, ["color"], {"color": ["r", "r", "g"]}, {"color": []}):
-        with pytest.raises(ValueError, match="categories"):
-            release(TABLE, categories=wrong)
-    for wrong in (None, [1, 2], TABLE["color"], TABLE[["size"]]):
-        with pytest.raises(ValueError, match="table"):
-            release(wrong, categories=SMALL)
-    with pytest.raises(ValueError, match="neighbors"):
-        release(TABLE, categories=SMALL, neighbors="swap")
-    with pytest.raises(ValueError, match="rng"):
-        release(TABLE, categories=SMALL, rng=np.random)
-    with pytest.raises(ValueError, match=r"table\['color'\]"):
-        release(TABLE.assign(color=[None, *"grrr"]), categories=SMALL)
-    with pytest.raises(ValueError, match="cells"):
-        release(TABLE.assign(x=1, size=1), categories={"x": range(2000), "size": range(6000)})
-
-
-def test_trees_need_two_columns_and_a_whole_size():
-    for draw in (synthesize_from_pairs, synthesize_from_tree):
-        with pytest.raises(ValueError, match="two columns"):
-            draw(TABLE, categories={"color": list("rgb")}, epsilon=1)
-        with pytest.raises(ValueError, match="size"):
-            draw(TABLE, categories=SMALL, epsilon=1, size=0)
-
-
 # --- utility_report ---------------------------------------------------------------------------
 
 
@@ -509,14 +444,6 @@ def test_the_report_is_pandas_arithmetic(first, second):
         assert row.total_variation == pytest.approx(gap.sum() / 2, abs=1e-12)
         assert row.largest_error == pytest.approx(gap.max(), abs=1e-12)
     assert (utility_report(real, real, categories=SMALL)["total_variation"] == 0).all()
-
-
-def test_a_report_needs_rows_and_columns():
-    for wrong in ((TABLE.head(0), TABLE), (TABLE, TABLE.head(0))):
-        with pytest.raises(ValueError, match="real and synthetic must have rows"):
-            utility_report(*wrong, categories=SMALL)
-    with pytest.raises(ValueError, match="table"):
-        utility_report(TABLE, TABLE[["size"]], categories=SMALL)
 
 
 # --- publish_records --------------------------------------------------------------------------
@@ -575,24 +502,6 @@ def test_records_keep_no_labels_and_leave_the_table_alone():
     assert list(released.index) == [0, 1, 2]
 
 
-def test_bad_arguments_of_records_are_named():
-    for bounds, categories in ((None, None), ({}, {}), (LIMITS, {"height": [1, 2]})):
-        with pytest.raises(ValueError, match="bounds and categories"):
-            publish_records(BODIES, bounds=bounds, categories=categories, epsilon=1)
-    with pytest.raises(ValueError, match="lower"):
-        publish_records(BODIES, bounds={"height": (210, 140)}, epsilon=1)
-    for wrong in (None, BODIES[["sex"]]):
-        with pytest.raises(ValueError, match="table"):
-            publish_records(wrong, bounds=LIMITS, epsilon=1)
-    with pytest.raises(ValueError, match=r"table\['height'\] must be finite"):
-        publish_records(BODIES.assign(height=np.nan), bounds=LIMITS, epsilon=1)
-    with pytest.raises(ValueError, match=r"table\['sex'\]"):
-        publish_records(BODIES, categories={"sex": ["f", "x"]}, epsilon=1)
-    for wrong in (0, np.nan, None):
-        with pytest.raises(ValueError, match="epsilon"):
-            publish_records(BODIES, bounds=LIMITS, epsilon=wrong)
-
-
 # --- private_covariance -----------------------------------------------------------------------
 
 vectors = st.integers(1, 6).flatmap(
@@ -649,24 +558,6 @@ def test_the_noise_on_the_matrix_has_its_exact_law():
     assert follows(laplace[:, 0, 1], stats.laplace(scale=scale).cdf)
     # Known wrong: the noise of add_remove where rows are replaced.
     assert not follows(gaussian[:, 0, 0], stats.norm(scale=sigma / math.sqrt(2)).cdf)
-
-
-def test_bad_arguments_of_the_matrix_are_named():
-    good = [[1.0, 2.0]]
-    for wrong in ([1.0, 2.0], [], [[np.nan, 1]], "x", [[[1.0]]]):
-        with pytest.raises(ValueError, match="rows"):
-            private_covariance(wrong, radius=1, epsilon=1)
-    for name, wrong in (("radius", 0), ("radius", None), ("epsilon", -1), ("rho", np.inf)):
-        with pytest.raises(ValueError, match=name):
-            private_covariance(
-                good,
-                **({"radius": 1} | {name: wrong} | ({"epsilon": 1} if name == "radius" else {})),
-            )
-    for both in ({}, {"epsilon": 1, "rho": 1}):
-        with pytest.raises(ValueError, match="one of epsilon and rho"):
-            private_covariance(good, radius=1, **both)
-    with pytest.raises(ValueError, match="neighbors"):
-        private_covariance(good, radius=1, rho=1, neighbors="swap")
 
 
 # --- private_projection -----------------------------------------------------------------------
@@ -743,16 +634,99 @@ def test_a_projection_with_hardly_any_noise_is_numpys():
     assert noisy == pytest.approx(data @ directions, abs=1e-6)
 
 
-def test_bad_arguments_of_a_projection_are_named():
-    options = {"radius": 1.0, "dimensions": 1, "epsilon_matrix": 1.0, "epsilon_rows": 1.0}
-    for name, values in {
-        "radius": (0, np.nan),
-        "dimensions": (0, 3, 1.5),
-        "epsilon_matrix": (0, None),
-        "epsilon_rows": (-1, np.inf),
-    }.items():
-        for wrong in values:
-            with pytest.raises(ValueError, match=name):
-                private_projection(ELEVEN, **(options | {name: wrong}))
-    with pytest.raises(ValueError, match="rows"):
-        private_projection([1.0, 2.0], **options)
+# --- bad arguments ----------------------------------------------------------------------------
+
+NUMBERS = (0, -1, np.nan, np.inf, None, "1")
+SERIES = [pd.Series(each) for each in ([np.nan, 1.0], [np.inf, 1.0], [], ["x"])]
+FOUR = {
+    "table": chain(20, np.random.default_rng(0)),
+    "categories": {column: range(4) for column in "abcd"},
+    "epsilon": 1,
+}
+CIRCLE = [("a", "b"), ("b", "c"), ("a", "c")]
+GOOD = {"table": TABLE, "categories": SMALL, "epsilon": 1}
+TREES = (synthesize_from_pairs, synthesize_from_tree)
+EMPTY = says(TABLE.head(0), "real and synthetic must have rows")
+RECORDS = {"table": BODIES, "bounds": LIMITS, "epsilon": 1}
+SEXES = {"table": BODIES, "epsilon": 1}
+ROWS = {"rows": [[1.0, 2.0]], "radius": 1}
+ONE_OF = "one of epsilon and rho"
+PROJECTION = {"radius": 1.0, "dimensions": 1, "epsilon_matrix": 1.0, "epsilon_rows": 1.0}
+
+REFUSED = [
+    *refuses(
+        *(synthesize, {"marginal": pd.Series([1.0]), "size": 3}),
+        marginal=[[1, 2], None, pd.DataFrame({"a": [1]}), {"a": 1}, *SERIES],
+        size=[0, -1, 2.5, "3", np.nan],
+    ),
+    *refuses(
+        *(synthesize_from_pairs, FOUR),
+        pairs=[[], [("a", "x")], [("a", "a")], [("a",)], [("a", "b"), ("b", "a")], CIRCLE],
+    ),
+    *(
+        case
+        for release in (private_marginal, *TREES)
+        for case in refuses(
+            *(release, GOOD),
+            epsilon=NUMBERS,
+            categories=[None, {}, ["color"], {"color": ["r", "r", "g"]}, {"color": []}],
+            table=[
+                *(None, [1, 2], TABLE["color"], TABLE[["size"]]),
+                says(TABLE.assign(color=[None, *"grrr"]), r"table\['color'\]"),
+            ],
+            neighbors=["swap"],
+            rng=[np.random],
+        )
+        + refuses(
+            *(release, GOOD | {"table": TABLE.assign(x=1, size=1)}),
+            categories=[says({"x": range(2000), "size": range(6000)}, "cells")],
+        )
+    ),
+    *(
+        case
+        for release in TREES
+        for case in refuses(
+            release, GOOD, categories=[says({"color": list("rgb")}, "two columns")], size=[0]
+        )
+    ),
+    *refuses(
+        *(utility_report, {"real": TABLE, "synthetic": TABLE, "categories": SMALL}),
+        real=[EMPTY],
+        synthetic=[EMPTY, says(TABLE[["size"]], "table")],
+    ),
+    *refuses(
+        *(publish_records, RECORDS),
+        bounds=[says({"height": (210, 140)}, "lower"), says(None, "bounds and categories")],
+        categories=[says({"height": [1, 2]}, "bounds and categories")],
+        table=[
+            *(None, BODIES[["sex"]]),
+            says(BODIES.assign(height=np.nan), r"table\['height'\] must be finite"),
+        ],
+        epsilon=[0, np.nan, None],
+    ),
+    *refuses(
+        *(publish_records, SEXES | {"bounds": {}}), categories=[says({}, "bounds and categories")]
+    ),
+    *refuses(publish_records, SEXES, categories=[says({"sex": ["f", "x"]}, r"table\['sex'\]")]),
+    *refuses(
+        *(private_covariance, ROWS | {"epsilon": 1}),
+        rows=[[1.0, 2.0], [], [[np.nan, 1]], "x", [[[1.0]]]],
+        radius=[0, None],
+        rho=[says(1, ONE_OF)],
+    ),
+    *refuses(private_covariance, ROWS, epsilon=[-1, says(None, ONE_OF)], rho=[np.inf]),
+    *refuses(private_covariance, ROWS | {"rho": 1}, neighbors=["swap"]),
+    *refuses(
+        *(private_projection, PROJECTION | {"rows": ELEVEN}),
+        radius=[0, np.nan],
+        dimensions=[0, 3, 1.5],
+        epsilon_matrix=[0, None],
+        epsilon_rows=[-1, np.inf],
+        rows=[[1.0, 2.0]],
+    ),
+]
+
+
+@pytest.mark.parametrize(("function", "arguments", "words"), REFUSED)
+def test_a_bad_argument_is_named(function, arguments, words):
+    check_refused(function, arguments, words)
