@@ -7,6 +7,8 @@ import pandas as pd
 
 import dplib
 
+RIGHT, WRONG = {}, {}
+
 # --- linkage_attack ---------------------------------------------------------------------------
 
 
@@ -52,7 +54,7 @@ def _alone(released, on, keep=False):
     return released.drop_duplicates(on, keep=keep)
 
 
-RIGHT_LINKAGE = [
+RIGHT["linkage_attack"] = [
     lambda known, released, *, on: known.merge(_alone(released.dropna(subset=on), on), on=on),
     lambda known, released, *, on: known.dropna(subset=on).merge(_alone(released, on), on=on),
     linkage_in_a_loop,
@@ -85,7 +87,7 @@ def linkage_by_text(known, released, *, on):
     return tables[0].merge(alone, on="key").drop(columns="key")
 
 
-WRONG_LINKAGE = [
+WRONG["linkage_attack"] = [
     (linkage_by_text, ("a value that only one table misses", "look alike when joined")),
     (linkage_of_names, "two people of one name"),
     (linkage_of_rare_values, "each with other ones"),
@@ -136,7 +138,7 @@ def unique_in_a_loop(table, *, quasi_identifiers):
     return alone / len(rows)
 
 
-RIGHT_UNIQUE = [
+RIGHT["unique_fraction"] = [
     lambda table, *, quasi_identifiers: 1 - table.duplicated(quasi_identifiers, keep=False).mean(),
     lambda table, *, quasi_identifiers: (_sizes(table, quasi_identifiers) == 1).sum() / len(table),
     lambda table, *, quasi_identifiers: (
@@ -176,7 +178,7 @@ def unique_by_dictionary(table, *, quasi_identifiers):
     return list(seen.values()).count(1) / len(rows)
 
 
-WRONG_UNIQUE = [
+WRONG["unique_fraction"] = [
     (unique_of_the_first, "more than 30,000 rows"),
     (unique_by_dictionary, "two missing values are taken for different ones"),
     (unique_but_for(str.lower), "capital letters"),
@@ -215,7 +217,7 @@ def differencing_by_place(total, *, group, person):
     return total(group) - total(np.delete(group, place))
 
 
-RIGHT_DIFFERENCING = [
+RIGHT["differencing_attack"] = [
     lambda total, *, group, person: total(group) - total(group[group != person]),
     lambda total, *, group, person: total(group) - total([g for g in group if g != person]),
     lambda total, *, group, person: float(total(set(group)) - total(set(group) - {person})),
@@ -224,7 +226,7 @@ RIGHT_DIFFERENCING = [
     differencing_with_a_subset,
 ]
 
-WRONG_DIFFERENCING = [
+WRONG["differencing_attack"] = [
     (lambda total, *, group, person: total([person]), "one person alone"),
     (lambda total, *, group, person: total(group[group == person]), "one person alone"),
     (
@@ -322,13 +324,13 @@ def _with_total(place):
     return answer
 
 
-RIGHT_REVEALING = [
+RIGHT["revealing_group"] = [
     revealing_in_a_loop,
     revealing_by_groups,
     revealing_without_pandas,
 ]
 
-WRONG_REVEALING = [
+WRONG["revealing_group"] = [
     (lambda published: ("Alby", "king", 1000), "there is no such group"),
     (
         lambda published: (published["Town"][0], "all", published["Mean pay"].max()),
@@ -400,14 +402,14 @@ def reconstruct_by_descent(groups, counts):
     return [int(each > 0.5) for each in guess]
 
 
-RIGHT_RECONSTRUCT = [
+RIGHT["reconstruct"] = [
     lambda groups, counts: (_least_squares(groups, counts) > 0.5).astype(int),
     reconstruct_by_normal_equations,
     reconstruct_by_descent,
     lambda groups, counts: pd.Series(_least_squares(groups, counts) >= 0.5),
 ]
 
-WRONG_RECONSTRUCT = [
+WRONG["reconstruct"] = [
     (lambda groups, counts: np.zeros(groups.shape[1]), "everybody gets a 0"),
     (lambda groups, counts: np.ones(groups.shape[1]), "everybody gets a 1"),
     (
@@ -435,20 +437,3 @@ WRONG_RECONSTRUCT = [
     (lambda groups, counts: None, "one number for each person is wanted"),
     (dplib.reconstruct, "the library's own version"),
 ]
-
-
-RIGHT = {
-    "linkage_attack": RIGHT_LINKAGE,
-    "unique_fraction": RIGHT_UNIQUE,
-    "differencing_attack": RIGHT_DIFFERENCING,
-    "revealing_group": RIGHT_REVEALING,
-    "reconstruct": RIGHT_RECONSTRUCT,
-}
-
-WRONG = {
-    "linkage_attack": WRONG_LINKAGE,
-    "unique_fraction": WRONG_UNIQUE,
-    "differencing_attack": WRONG_DIFFERENCING,
-    "revealing_group": WRONG_REVEALING,
-    "reconstruct": WRONG_RECONSTRUCT,
-}

@@ -8,6 +8,8 @@ import pandas as pd
 
 import dplib
 
+RIGHT, WRONG = {}, {}
+
 # --- k_anonymity ------------------------------------------------------------------------------
 
 
@@ -28,7 +30,7 @@ def k_by_a_query_for_each_row(table, *, quasi_identifiers):
     return least
 
 
-RIGHT_K = [
+RIGHT["k_anonymity"] = [
     lambda table, *, quasi_identifiers: _sizes(table, quasi_identifiers).min(),
     lambda table, *, quasi_identifiers: int(
         table.value_counts(quasi_identifiers, dropna=False).iloc[-1]
@@ -58,7 +60,7 @@ def k_by_dictionary(table, *, quasi_identifiers):
     return min(crowds.values())
 
 
-WRONG_K = [
+WRONG["k_anonymity"] = [
     (k_by_dictionary, "two missing values are taken for different ones"),
     (k_of_whole_parts, "numbers of one whole part"),
     # k is looked for among the first numbers only.
@@ -139,7 +141,7 @@ def _ranges(values, depth):
     return low + "-"
 
 
-RIGHT_GENERALIZE = [
+RIGHT["generalize"] = [
     _generalized(lambda values, depth: np.trunc(values / 10**depth) * 10**depth),
     _generalized(lambda values, depth: values - np.fmod(values, 10**depth)),
     _generalized(lambda values, depth: np.sign(values) * (abs(values) // 10**depth) * 10**depth),
@@ -149,7 +151,7 @@ RIGHT_GENERALIZE = [
     ),
 ]
 
-WRONG_GENERALIZE = [
+WRONG["generalize"] = [
     (
         _generalized(lambda values, depth: (values / 10**depth).round() * 10**depth),
         "it is rounded, not truncated",
@@ -233,9 +235,9 @@ def nobody(table, *, quasi_identifiers, k):
     return table[:0]
 
 
-RIGHT_ANONYMIZE = [one_crowd, tens_and_suppress, sorted_runs, halves, only_missing, nobody]
+RIGHT["anonymize"] = [one_crowd, tens_and_suppress, sorted_runs, halves, only_missing, nobody]
 
-WRONG_ANONYMIZE = [
+WRONG["anonymize"] = [
     (lambda table, *, quasi_identifiers, k: table, "the table is not k-anonymous"),
     (
         lambda table, *, quasi_identifiers, k: dplib.generalize(
@@ -361,11 +363,11 @@ def _one_off(**slips):
     return answer
 
 
-RIGHT_SKEWED = [skewed_loop, skewed_with_pandas, skewed_generously]
+RIGHT["skewed_table"] = [skewed_loop, skewed_with_pandas, skewed_generously]
 
 _TWENTY = [f"kind {number}" for number in range(20)]
 
-WRONG_SKEWED = [
+WRONG["skewed_table"] = [
     # A list that somebody has written by hand comes to its end.
     (
         lambda k, *, kinds, before, after: skewed_loop(
@@ -515,7 +517,7 @@ def intersection_of_rows(known, releases, *, secret):
     return found
 
 
-RIGHT_INTERSECTION = [
+RIGHT["intersection_attack"] = [
     intersection_in_a_loop,
     intersection_by_merge,
     lambda known, releases, *, secret: pd.Series(
@@ -523,7 +525,7 @@ RIGHT_INTERSECTION = [
     ),
 ]
 
-WRONG_INTERSECTION = [
+WRONG["intersection_attack"] = [
     (_with_ends_moved(" to", -1), "the upper end of a range is left out"),
     (_with_ends_moved(" from", 1), "the lower end of a range is left out"),
     (intersection_that_peeks, "the secret's column is in `known` too"),
@@ -556,20 +558,3 @@ WRONG_INTERSECTION = [
     ),
     (dplib.intersection_attack, "the library's own version"),
 ]
-
-
-RIGHT = {
-    "k_anonymity": RIGHT_K,
-    "generalize": RIGHT_GENERALIZE,
-    "anonymize": RIGHT_ANONYMIZE,
-    "skewed_table": RIGHT_SKEWED,
-    "intersection_attack": RIGHT_INTERSECTION,
-}
-
-WRONG = {
-    "k_anonymity": WRONG_K,
-    "generalize": WRONG_GENERALIZE,
-    "anonymize": WRONG_ANONYMIZE,
-    "skewed_table": WRONG_SKEWED,
-    "intersection_attack": WRONG_INTERSECTION,
-}

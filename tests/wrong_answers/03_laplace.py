@@ -1,9 +1,4 @@
-"""Answers to chapter 03's exercises, as data: wrong ones with the words that must name the mistake,
-and right ones in many styles.
-
-WRONG[exercise] is a list of (answer, fragment of the sentence); RIGHT[exercise] a list of answers.
-Some styles are the old ones on purpose (numpy's global generator): students write them.
-"""
+"""Answers to chapter 03."""
 # ruff: noqa: NPY002
 
 import functools
@@ -19,6 +14,8 @@ from scipy import stats
 
 import dplib
 from wrong_answers.cheats import sharp_now_and_then
+
+RIGHT, WRONG = {}, {}
 
 GENERATOR = np.random.default_rng()
 INFINITY = math.inf
@@ -99,9 +96,13 @@ def _draw(scale, center=0.0):
     return np.random.laplace(center, scale)
 
 
-RIGHT_LAPLACE = [
+def centered(value, *, sensitivity, epsilon):
+    return np.random.laplace(value, sensitivity / epsilon)
+
+
+RIGHT["laplace_mechanism"] = [
     lambda value, *, sensitivity, epsilon: value + np.random.laplace(0, sensitivity / epsilon),
-    lambda value, *, sensitivity, epsilon: np.random.laplace(value, sensitivity / epsilon),
+    centered,
     lambda value, *, sensitivity, epsilon, rng=None: (
         value + (rng or np.random.default_rng()).laplace(scale=sensitivity / epsilon)
     ),
@@ -124,8 +125,8 @@ RIGHT_LAPLACE = [
     laplace_with_checks,
 ]
 
-WRONG_LAPLACE = [
-    (sharp_now_and_then(RIGHT_LAPLACE[1]), "now and then an answer has hardly any noise"),
+WRONG["laplace_mechanism"] = [
+    (sharp_now_and_then(centered), "now and then an answer has hardly any noise"),
     (lambda value, *, sensitivity, epsilon: value + _draw(1 / epsilon), "sensitivity is ignored"),
     (lambda value, *, sensitivity, epsilon: value + _draw(sensitivity), "epsilon is ignored"),
     (lambda value, *, sensitivity, epsilon: value + _draw(1), "sensitivity and epsilon are ign"),
@@ -318,8 +319,12 @@ def _count_by(sensitivity):
     return answer
 
 
-RIGHT_COUNT = [
-    lambda table, predicate, *, epsilon: predicate(table).sum() + np.random.laplace(0, 1 / epsilon),
+def count_and_noise(table, predicate, *, epsilon):
+    return predicate(table).sum() + np.random.laplace(0, 1 / epsilon)
+
+
+RIGHT["private_count"] = [
+    count_and_noise,
     lambda table, predicate, *, epsilon: len(table[predicate(table)]) + _draw(1 / epsilon),
     lambda table, predicate, *, epsilon: (
         table.loc[predicate(table)].shape[0] + GENERATOR.laplace(scale=1 / epsilon)
@@ -345,8 +350,8 @@ def count_until_positive(table, predicate, *, epsilon):
     return answer
 
 
-WRONG_COUNT = [
-    (sharp_now_and_then(RIGHT_COUNT[0]), "now and then an answer has hardly any noise"),
+WRONG["private_count"] = [
+    (sharp_now_and_then(count_and_noise), "now and then an answer has hardly any noise"),
     # The sum of a column of the rows that count: far from every number that is known.
     (
         lambda table, predicate, *, epsilon: (
@@ -549,7 +554,7 @@ def from_a_list(longest):
     return answer
 
 
-RIGHT_DISCRETE = [
+RIGHT["discrete_laplace"] = [
     lambda value, *, sensitivity, epsilon: value + _discrete(epsilon / sensitivity),
     lambda value, *, sensitivity, epsilon: (
         value
@@ -567,7 +572,7 @@ RIGHT_DISCRETE = [
     discrete_by_inverse,
 ]
 
-WRONG_DISCRETE = [
+WRONG["discrete_laplace"] = [
     # In about one run of ten there are too few answers to see an end, or the law is not so wide.
     (from_a_list(4), ("the noise ends too soon", "do not follow the discrete Laplace law")),
     (from_a_list(70), ("the noise ends too soon", "the spread is")),
@@ -719,7 +724,7 @@ def posterior_with_noise(noisy_count, *, count_without, epsilon, prior):
     return min(1.0, prior + abs(_draw(0.1)))
 
 
-RIGHT_POSTERIOR = [
+RIGHT["attacker_posterior"] = [
     posterior_by_odds,
     lambda noisy_count, *, count_without, epsilon, prior: _bayes(
         *_two(noisy_count, count_without, 1 / epsilon), prior
@@ -740,7 +745,7 @@ RIGHT_POSTERIOR = [
     ),
 ]
 
-WRONG_POSTERIOR = [
+WRONG["attacker_posterior"] = [
     (
         lambda noisy_count, *, count_without, epsilon, prior: _bayes(
             *_two(noisy_count, count_without, 1.1 / epsilon), prior
@@ -772,7 +777,7 @@ def epsilon_by_search(error, *, probability, sensitivity):
     return high
 
 
-RIGHT_EPSILON = [
+RIGHT["epsilon_for_error"] = [
     lambda error, *, probability, sensitivity: (
         sensitivity * math.log(1 / (1 - probability)) / error
     ),
@@ -783,7 +788,7 @@ RIGHT_EPSILON = [
     epsilon_by_search,
 ]
 
-WRONG_EPSILON = [
+WRONG["epsilon_for_error"] = [
     (
         lambda error, *, probability, sensitivity: (
             1.05 * sensitivity * math.log(1 / (1 - probability)) / error
@@ -801,7 +806,7 @@ WRONG_EPSILON = [
 
 # --- halved_noise_counterexample --------------------------------------------------------------
 
-RIGHT_COUNTEREXAMPLE = [
+RIGHT["halved_noise_counterexample"] = [
     lambda epsilon: (0, 1, -INFINITY, 0),
     lambda epsilon: (6, 5, 6, INFINITY),
     lambda epsilon: [100, np.int64(101), 99.9, 100.0],
@@ -810,7 +815,7 @@ RIGHT_COUNTEREXAMPLE = [
     lambda epsilon: (7, 8, Fraction(13, 2), 7),
 ]
 
-WRONG_COUNTEREXAMPLE = [
+WRONG["halved_noise_counterexample"] = [
     (lambda epsilon: (0, 2, -INFINITY, 0), "not those of neighbors"),
     (lambda epsilon: (4, 4, -INFINITY, 4), "not those of neighbors"),
     (lambda epsilon: (0, 1, 5, 4), "the event has probability 0"),
@@ -867,7 +872,7 @@ def household_as_an_array(noisy_count, *, others, household, epsilon, prior):
     return ill / (ill + (1 - prior) * np.exp(-epsilon * abs(noisy_count - others)))
 
 
-RIGHT_HOUSEHOLD = [right_household, household_by_odds, household_as_an_array]
+RIGHT["household_beliefs"] = [right_household, household_by_odds, household_as_an_array]
 
 
 def _after(change):
@@ -885,7 +890,7 @@ def _second(away):
     return answer
 
 
-WRONG_HOUSEHOLD = [
+WRONG["household_beliefs"] = [
     (_second(1), "makes both possible counts one lower"),
     (_second(-1), "moves the answer by one"),
     (_household(lambda household: 0), "the second belief is the prior"),
@@ -894,24 +899,3 @@ WRONG_HOUSEHOLD = [
     (_after(lambda first, second: (1.01 * first, second)), "the value is wrong at"),
     (dplib.household_beliefs, "the library's own version"),
 ]
-
-
-RIGHT = {
-    "laplace_mechanism": RIGHT_LAPLACE,
-    "private_count": RIGHT_COUNT,
-    "discrete_laplace": RIGHT_DISCRETE,
-    "attacker_posterior": RIGHT_POSTERIOR,
-    "household_beliefs": RIGHT_HOUSEHOLD,
-    "epsilon_for_error": RIGHT_EPSILON,
-    "halved_noise_counterexample": RIGHT_COUNTEREXAMPLE,
-}
-
-WRONG = {
-    "laplace_mechanism": WRONG_LAPLACE,
-    "private_count": WRONG_COUNT,
-    "discrete_laplace": WRONG_DISCRETE,
-    "attacker_posterior": WRONG_POSTERIOR,
-    "household_beliefs": WRONG_HOUSEHOLD,
-    "epsilon_for_error": WRONG_EPSILON,
-    "halved_noise_counterexample": WRONG_COUNTEREXAMPLE,
-}

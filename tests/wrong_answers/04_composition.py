@@ -1,9 +1,4 @@
-"""Answers to chapter 04's exercises, as data: wrong ones with the words that must name the mistake,
-and right ones in many styles.
-
-WRONG[exercise] is a list of (answer, fragment of the sentence); RIGHT[exercise] a list of answers.
-Some styles are the old ones on purpose (numpy's global generator): students write them.
-"""
+"""Answers to chapter 04."""
 # ruff: noqa: NPY002
 
 import functools
@@ -18,6 +13,8 @@ from scipy import stats
 
 import dplib
 from dplib import PureDP
+
+RIGHT, WRONG = {}, {}
 
 GENERATOR = np.random.default_rng()
 MOVED = {"add_remove": 1, "replace_one": 2}
@@ -93,7 +90,7 @@ def histogram_by_noisy_count(values, *, categories, epsilon, neighbors="add_remo
     return pd.Series(noisy).sort_values(ascending=False)
 
 
-RIGHT_HISTOGRAM = [
+RIGHT["private_histogram"] = [
     histogram_by_noisy_count,
     _histogram(),
     histogram_by_hand,
@@ -192,7 +189,7 @@ WRONG_COUNTS = [
     ({"change": lambda counts: 0 * counts}, "the counts are missing, or divided"),
 ]
 
-WRONG_HISTOGRAM = [
+WRONG["private_histogram"] = [
     (histogram_by_frequency, "the order of the labels tells"),
     *((_histogram(**changes), words) for changes, words in WRONG_COUNTS),
     (
@@ -310,7 +307,7 @@ def crosstab_by_group(table, *, categories, epsilon, neighbors="add_remove", rng
     return noisy.unstack()
 
 
-RIGHT_CROSSTAB = [
+RIGHT["private_crosstab"] = [
     _crosstab(),
     crosstab_by_hand,
     crosstab_by_histograms,
@@ -350,7 +347,7 @@ def _crosstab_of_texts(between):
     return answer
 
 
-WRONG_CROSSTAB = [
+WRONG["private_crosstab"] = [
     *(
         (_crosstab_of_texts(between), "pairs that look alike when joined")
         for between in ("", " ", "|", ", ")
@@ -492,7 +489,12 @@ class TakesBackOnlyWhatOverspends(LedgerOfGuarantees):
         return total
 
 
-RIGHT_LEDGER = [_Ledger, LedgerOfGuarantees, LedgerOfWhatIsLeft, type("Ledger", (_Ledger,), {})]
+RIGHT["privacy_ledger"] = [
+    _Ledger,
+    LedgerOfGuarantees,
+    LedgerOfWhatIsLeft,
+    type("Ledger", (_Ledger,), {}),
+]
 
 
 class AllowsOneNumber(_Ledger):
@@ -525,7 +527,7 @@ class NeverBelowNothing(_Ledger):
         return guarantee.epsilon > left + 2e-6 * self.budget.epsilon
 
 
-WRONG_LEDGER = [
+WRONG["privacy_ledger"] = [
     (NeverBelowNothing, "again and again"),
     (AddsDecimals, "that was computed"),
     (AllowsOneNumber, "a budget of another size"),
@@ -564,7 +566,7 @@ def plan_by_table(releases):
     return pd.DataFrame(rows).groupby("name")["spent"].sum().max()
 
 
-RIGHT_PLAN = [plan_in_a_loop, plan_by_people, plan_by_table]
+RIGHT["plan_cost"] = [plan_in_a_loop, plan_by_people, plan_by_table]
 
 
 def plan_of_linked_releases(releases):
@@ -601,7 +603,7 @@ def plan_with_shared_releases_for_all(releases):
     return sum(e for d, e in releases if len(d) > 1) + max(alone.values(), default=0)
 
 
-WRONG_PLAN = [
+WRONG["plan_cost"] = [
     (plan_of_linked_releases, "overlap through others"),
     (plan_by_boxes, "paired off first"),
     (plan_with_shared_releases_for_all, "charged to everybody"),
@@ -632,7 +634,7 @@ def averaging_by_search(epsilon):
     return answers
 
 
-RIGHT_AVERAGING = [
+RIGHT["averaging_attack"] = [
     _by_normal_law,
     lambda epsilon: int(44.2 / epsilon**2) + 2,
     lambda epsilon: float(np.ceil(45 / epsilon**2) + 1),
@@ -640,7 +642,7 @@ RIGHT_AVERAGING = [
     lambda epsilon: int(stats.norm.isf(0.0095) ** 2 * 8 / epsilon**2) + 2,
 ]
 
-WRONG_AVERAGING = [
+WRONG["averaging_attack"] = [
     (lambda epsilon: math.ceil(8 * 2.326**2 / epsilon**2), "where is your reserve?"),
     (lambda epsilon: _by_normal_law(epsilon) // 4, "to be nearer to the wrong one?"),
     (lambda epsilon: _by_normal_law(epsilon) // 2, "what is the variance of Laplace noise of sca"),
@@ -696,7 +698,7 @@ def counterexample_in_a_loop(values, *, categories):
     return None
 
 
-RIGHT_CATEGORY = [
+RIGHT["category_counterexample"] = [
     counterexample_by_counts,
     counterexample_as_series,
     counterexample_in_a_loop,
@@ -729,7 +731,7 @@ def counterexample_without_blanks(values, *, categories):
     return counterexample_by_counts(values.str.strip(), categories=[c.strip() for c in categories])
 
 
-WRONG_CATEGORY = [
+WRONG["category_counterexample"] = [
     (counterexample_in_small_letters, "a value is not among the categories"),
     (counterexample_without_blanks, "a value is not among the categories"),
     (counterexample_without_blanks, " people: '"),
@@ -769,22 +771,3 @@ WRONG_CATEGORY = [
     (lambda values, *, categories: (values.tolist()[1:], 0), "the label is not a word"),
     (_unanswered, "not answered yet"),
 ]
-
-
-RIGHT = {
-    "plan_cost": RIGHT_PLAN,
-    "private_histogram": RIGHT_HISTOGRAM,
-    "private_crosstab": RIGHT_CROSSTAB,
-    "privacy_ledger": RIGHT_LEDGER,
-    "averaging_attack": RIGHT_AVERAGING,
-    "category_counterexample": RIGHT_CATEGORY,
-}
-
-WRONG = {
-    "plan_cost": WRONG_PLAN,
-    "private_histogram": WRONG_HISTOGRAM,
-    "private_crosstab": WRONG_CROSSTAB,
-    "privacy_ledger": WRONG_LEDGER,
-    "averaging_attack": WRONG_AVERAGING,
-    "category_counterexample": WRONG_CATEGORY,
-}

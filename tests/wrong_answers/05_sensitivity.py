@@ -1,9 +1,4 @@
-"""Answers to chapter 05's exercises, as data: wrong ones with the words that must name the mistake,
-and right ones in many styles.
-
-WRONG[exercise] is a list of (answer, fragment of the sentence); RIGHT[exercise] a list of answers.
-Some styles are the old ones on purpose (numpy's global generator): students write them.
-"""
+"""Answers to chapter 05."""
 # ruff: noqa: NPY002
 
 import itertools
@@ -15,6 +10,8 @@ import pandas as pd
 from scipy import stats
 
 import dplib
+
+RIGHT, WRONG = {}, {}
 
 GENERATOR = np.random.default_rng()
 
@@ -65,7 +62,7 @@ def by_sorting_in_place(contribution, *, domain, neighbors):
     return rows[-1] - rows[0] if neighbors == "replace_one" else max(rows[-1], -rows[0])
 
 
-RIGHT_CONTRIBUTION = [
+RIGHT["contribution_sensitivity"] = [
     by_pairs,
     by_sorting,
     _sensitivity(),
@@ -92,7 +89,7 @@ def by_climbing(contribution, *, domain, neighbors):
     return highest - lowest if neighbors == "replace_one" else max(highest, -lowest)
 
 
-WRONG_CONTRIBUTION = [
+WRONG["contribution_sensitivity"] = [
     (by_climbing, "many hills and valleys"),
     (by_the_ends, "only the smallest and the largest value"),
     (by_the_domain, "the values are compared"),
@@ -188,7 +185,7 @@ def sum_for_all_rows(values, *, lower, upper, epsilon, neighbors="add_remove", r
     return values.clip(lower, upper).sum() + np.random.laplace(scale=moved / epsilon)
 
 
-RIGHT_SUM = [
+RIGHT["private_sum"] = [
     _sum(),
     sum_in_a_loop,
     sum_by_the_mechanism,
@@ -205,7 +202,7 @@ def sum_without_gaps(values, *, lower, upper, epsilon, neighbors="add_remove", r
     return given.sum() + np.random.laplace(scale=moved / epsilon)
 
 
-WRONG_SUM = [
+WRONG["private_sum"] = [
     (sum_without_gaps, "zeros "),
     (
         _sum(sensitivity=lambda a, b, *, neighbors: b - a),
@@ -388,7 +385,7 @@ def mean_of_the_moved_values(values, *, lower, upper, epsilon, rng=None):
     return np.clip(mean + middle, lower, upper)
 
 
-RIGHT_MEAN = [
+RIGHT["centered_mean"] = [
     _mean(),
     mean_of_the_moved_values,
     mean_by_the_library,
@@ -420,7 +417,7 @@ def mean_of_answers(values, *, lower, upper, epsilon, rng=None):
     return _mean()(values[values != 0], lower=lower, upper=upper, epsilon=epsilon)
 
 
-WRONG_MEAN = [
+WRONG["centered_mean"] = [
     (mean_of_a_series, "it stops with AttributeError"),
     (mean_that_writes, "it changes what it is given"),
     (mean_of_answers, "zeros "),
@@ -633,7 +630,7 @@ def choose_by_sums_that_never_fall(
     return candidates[int(np.argmax(enough)) if enough.any() else -1]
 
 
-RIGHT_BOUND = [
+RIGHT["choose_clipping_bound"] = [
     _choose(),
     choose_in_a_loop,
     choose_by_histogram,
@@ -650,7 +647,7 @@ def choose_by_argmax_alone(
     return candidates[int(np.argmax(np.cumsum(noisy)[:-1] >= share * noisy.sum()))]
 
 
-WRONG_BOUND = [
+WRONG["choose_clipping_bound"] = [
     (choose_by_argmax_alone, "no candidate has the share, the first is returned"),
     (lambda values, *, candidates, epsilon, neighbors="add_remove", share=0.99: 1, "not among"),
     (choose_by_sums_that_never_fall, "nobody is above the first candidate"),
@@ -732,18 +729,3 @@ WRONG_BOUND = [
     ),
     (_unanswered, "not answered yet"),
 ]
-
-
-RIGHT = {
-    "contribution_sensitivity": RIGHT_CONTRIBUTION,
-    "private_sum": RIGHT_SUM,
-    "centered_mean": RIGHT_MEAN,
-    "choose_clipping_bound": RIGHT_BOUND,
-}
-
-WRONG = {
-    "contribution_sensitivity": WRONG_CONTRIBUTION,
-    "private_sum": WRONG_SUM,
-    "centered_mean": WRONG_MEAN,
-    "choose_clipping_bound": WRONG_BOUND,
-}

@@ -1,9 +1,4 @@
-"""Answers to chapter 08's exercises, as data: wrong ones with the words that must name the mistake,
-and right ones in many styles.
-
-WRONG[exercise] is a list of (answer, fragment of the sentence); RIGHT[exercise] a list of answers.
-Some styles are the old ones on purpose (numpy's global generator): students write them.
-"""
+"""Answers to chapter 08."""
 # ruff: noqa: NPY002
 
 import hashlib
@@ -16,6 +11,8 @@ import numpy as np
 import pandas as pd
 
 import dplib
+
+RIGHT, WRONG = {}, {}
 
 GENERATOR = np.random.default_rng()
 
@@ -182,7 +179,7 @@ def chunks_with_a_key(labels, *, chunks, salt=0):
     return chunks_by_sha([f"{KEY}{label}" for label in labels], chunks=chunks, salt=salt)
 
 
-RIGHT_ASSIGN = [
+RIGHT["assign_chunks"] = [
     chunks_from_a_store,
     chunks_by_sha,
     chunks_by_random,
@@ -192,7 +189,7 @@ RIGHT_ASSIGN = [
     chunks_by_blake,
 ]
 
-WRONG_ASSIGN = [
+WRONG["assign_chunks"] = [
     (chunks_by_two_bytes, "the first of many chunks come too often"),
     (chunks_by_sum_of_bytes, "among many chunks some come much more often"),
     (chunks_by_cut, "depends on its place"),
@@ -504,7 +501,7 @@ def without_noise(
     return np.mean(answers_of(pieces, function, lower, upper))
 
 
-RIGHT_AGGREGATE = [
+RIGHT["sample_and_aggregate"] = [
     aggregate_by_loop,
     aggregate_with_arrays,
     aggregate_with_groups,
@@ -531,7 +528,7 @@ def aggregate_by_trying(
     return mean + np.random.laplace(0, (upper - lower) / chunks / epsilon)
 
 
-WRONG_AGGREGATE = [
+WRONG["sample_and_aggregate"] = [
     (aggregate_by_trying, "called without rows"),
     (variant(factor=lambda k, n, low, high, epsilon: k), "not divided by the number of chunks"),
     (variant(factor=lambda k, n, low, high, epsilon: k / n), "the number of rows, or of people"),
@@ -646,7 +643,7 @@ def _shares(votes, classes):
     return [votes.count(each) / len(votes) for each in classes]
 
 
-RIGHT_VOTE = [
+RIGHT["noisy_vote"] = [
     voting(),
     vote_by_histogram,
     vote_by_mechanism,
@@ -674,7 +671,7 @@ def vote_by_lot(votes, *, classes, epsilon, rng=None):
     return random.choices(classes, weights if weights.any() else None)[0]
 
 
-WRONG_VOTE = [
+WRONG["noisy_vote"] = [
     (vote_without_negatives, "below 0 become 0"),
     (voting(scale=lambda epsilon, votes, classes: 1 / epsilon), "move one count only"),
     (voting(scale=lambda epsilon, votes, classes: 4 / epsilon), "the noise is doubled"),
@@ -777,9 +774,9 @@ def a_few_pairs(values, rows, size):
     values[[rows, 2 * rows - 1, 3 * rows, 4 * rows - 1]] = 1
 
 
-RIGHT_POSITIONAL = [table_with_pairs, table_by_loop, table_of_the_middle]
+RIGHT["positional_chunks_counterexample"] = [table_with_pairs, table_by_loop, table_of_the_middle]
 
-WRONG_POSITIONAL = [
+WRONG["positional_chunks_counterexample"] = [
     (lambda size, chunks: (np.zeros(size), 0), "does not move at all"),
     (filled(every_other_first), "no more than the stated bound"),
     (filled(one_row), "no more than the stated bound"),
@@ -820,9 +817,9 @@ def worst_by_numpy(size, *, most):
     return chunks[np.argmax(chunks / pieces)]
 
 
-RIGHT_COUNT = [worst_count, last_worst_count, worst_by_numpy]
+RIGHT["chunk_count_counterexample"] = [worst_count, last_worst_count, worst_by_numpy]
 
-WRONG_COUNT = [
+WRONG["chunk_count_counterexample"] = [
     (lambda size, *, most: most, "another number of chunks"),
     (lambda size, *, most: most - 1, "another number of chunks"),
     (lambda size, *, most: 1, "here the noise is right"),
@@ -841,20 +838,3 @@ WRONG_COUNT = [
     (lambda size, *, most: None, "returns nothing"),
     (lambda size, *, most: "many", "one number is wanted"),
 ]
-
-
-RIGHT = {
-    "assign_chunks": RIGHT_ASSIGN,
-    "sample_and_aggregate": RIGHT_AGGREGATE,
-    "noisy_vote": RIGHT_VOTE,
-    "positional_chunks_counterexample": RIGHT_POSITIONAL,
-    "chunk_count_counterexample": RIGHT_COUNT,
-}
-
-WRONG = {
-    "assign_chunks": WRONG_ASSIGN,
-    "sample_and_aggregate": WRONG_AGGREGATE,
-    "noisy_vote": WRONG_VOTE,
-    "positional_chunks_counterexample": WRONG_POSITIONAL,
-    "chunk_count_counterexample": WRONG_COUNT,
-}

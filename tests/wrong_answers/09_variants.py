@@ -1,9 +1,4 @@
-"""Answers to chapter 09's exercises, as data: wrong ones with the words that must name the mistake,
-and right ones in many styles.
-
-WRONG[exercise] is a list of (answer, fragment of the sentence); RIGHT[exercise] a list of answers.
-Some styles are the old ones on purpose (numpy's global generator): students write them.
-"""
+"""Answers to chapter 09."""
 # ruff: noqa: NPY002
 
 import functools
@@ -17,6 +12,8 @@ import pandas as pd
 from scipy import special, stats
 
 import dplib
+
+RIGHT, WRONG = {}, {}
 
 GENERATOR = np.random.default_rng()
 INFINITY = math.inf
@@ -55,14 +52,14 @@ def max_over_events(first, second):
     return largest
 
 
-RIGHT_MAX = [max_by_loop, max_by_array, max_by_series, max_over_events]
+RIGHT["max_divergence"] = [max_by_loop, max_by_array, max_by_series, max_over_events]
 
 
 def max_without_the_rare(first, second):
     return max_by_loop(np.round(first, 7), np.round(second, 7) + 1e-300)
 
 
-WRONG_MAX = [
+WRONG["max_divergence"] = [
     (max_without_the_rare, "the value is wrong"),
     (lambda first, second: np.log(first / second).max(), "not a number"),
     (lambda first, second: np.log(first / second), "one number is wanted"),
@@ -109,9 +106,9 @@ def renyi_under_first(first, second, *, order):
     return np.float64(np.log(total)) / (order - 1)
 
 
-RIGHT_RENYI = [renyi_by_loop, renyi_by_array, renyi_by_logs, renyi_under_first]
+RIGHT["renyi_divergence"] = [renyi_by_loop, renyi_by_array, renyi_by_logs, renyi_under_first]
 
-WRONG_RENYI = [
+WRONG["renyi_divergence"] = [
     (
         lambda first, second, *, order: (
             np.log(np.sum(second * (first / second) ** order)) / (order - 1)
@@ -245,7 +242,7 @@ def wrong_release(right):
     ]
 
 
-RIGHT_REPEATED = [*in_all_styles(repeated, repeated_sigma), repeated_by_bisection]
+RIGHT["repeated_gaussian"] = [*in_all_styles(repeated, repeated_sigma), repeated_by_bisection]
 
 
 def share(unit):
@@ -261,9 +258,9 @@ def converted_rho(rho, delta):
     return rho + 2 * math.sqrt(rho * math.log(1 / delta))
 
 
-WRONG_REPEATED = [
+WRONG["repeated_gaussian"] = [
     *wrong_noise(repeated, repeated_sigma),
-    *wrong_release(RIGHT_REPEATED[0]),
+    *wrong_release(repeated(lambda *given: normal(repeated_sigma(*given)))),
     (
         repeated(lambda size, k, e, d: normal(repeated_sigma(size, k, min(e, 12), max(d, 1e-8)))),
         "at an edge",
@@ -405,9 +402,9 @@ def total_that_turns_the_orders(releases, *, orders, delta):
     return total_by_loop(releases, orders=orders, delta=delta)
 
 
-RIGHT_TOTAL = [total_by_loop, total_by_array, total_by_library]
+RIGHT["total_guarantee"] = [total_by_loop, total_by_array, total_by_library]
 
-WRONG_TOTAL = [
+WRONG["total_guarantee"] = [
     (total_that_turns_the_orders, "changes what it is given"),
     (
         lambda releases, *, orders, delta: total_by_loop(
@@ -484,9 +481,9 @@ def delta_by_multinomial(first, second, *, count, epsilon):
     return max(worst)
 
 
-RIGHT_COMPOSED = [delta_by_dictionary, delta_by_doubling, delta_by_multinomial]
+RIGHT["composed_delta"] = [delta_by_dictionary, delta_by_doubling, delta_by_multinomial]
 
-WRONG_COMPOSED = [
+WRONG["composed_delta"] = [
     (lambda first, second, *, count, epsilon: None, "returns nothing"),
     (lambda first, second, *, count, epsilon: math.nan, "not a finite number"),
     (lambda first, second, *, count, epsilon: 0.01, "the value is wrong"),
@@ -527,7 +524,7 @@ def by_chance_everything(epsilon, delta):
     )
 
 
-RIGHT_NOT_CONCENTRATED = [
+RIGHT["not_concentrated_counterexample"] = [
     lambda epsilon, delta: ([delta, 1 - delta], [0, 1]),
     lambda epsilon, delta: (np.array([1 - delta / 2, 0, delta / 2]), np.array([1.0, 0, 0])),
     lambda epsilon, delta: [(0, 0.5, 0.5), (delta, 0.5 - delta / 2, 0.5 - delta / 2)],
@@ -542,7 +539,7 @@ def with_an_outcome_beside_randomized_response(epsilon, delta):
     return [take, p, 1 - p - take], [0.0, 1 - p - take / 2, p + take / 2]
 
 
-WRONG_NOT_CONCENTRATED = [
+WRONG["not_concentrated_counterexample"] = [
     (with_an_outcome_beside_randomized_response, "outcomes 0 and 1 (counted from 0) together"),
     (lambda epsilon, delta: ([0.5, 0.5], [0.5, 0.5]), "the same"),
     (
@@ -566,22 +563,3 @@ WRONG_NOT_CONCENTRATED = [
     (lambda epsilon, delta: None, "two laws are wanted"),
     (lambda epsilon, delta: 1 / 0, "ZeroDivisionError"),
 ]
-
-
-RIGHT = {
-    "max_divergence": RIGHT_MAX,
-    "renyi_divergence": RIGHT_RENYI,
-    "repeated_gaussian": RIGHT_REPEATED,
-    "total_guarantee": RIGHT_TOTAL,
-    "composed_delta": RIGHT_COMPOSED,
-    "not_concentrated_counterexample": RIGHT_NOT_CONCENTRATED,
-}
-
-WRONG = {
-    "max_divergence": WRONG_MAX,
-    "renyi_divergence": WRONG_RENYI,
-    "repeated_gaussian": WRONG_REPEATED,
-    "total_guarantee": WRONG_TOTAL,
-    "composed_delta": WRONG_COMPOSED,
-    "not_concentrated_counterexample": WRONG_NOT_CONCENTRATED,
-}

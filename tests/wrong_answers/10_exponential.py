@@ -1,6 +1,4 @@
-"""Answers to chapter 10's exercises, as data: wrong ones with the words that must name the mistake,
-and right ones in many styles (see 03_laplace.py).
-"""
+"""Answers to chapter 10."""
 # ruff: noqa: NPY002
 
 import math
@@ -11,6 +9,8 @@ import pandas as pd
 
 import dplib
 from wrong_answers.cheats import sharp_now_and_then
+
+RIGHT, WRONG = {}, {}
 
 GENERATOR = np.random.default_rng()
 
@@ -151,7 +151,7 @@ def exponential_always(of):
 
 _RIGHT_EXPONENT = lambda u, sensitivity, epsilon, factor: epsilon * u / (factor * sensitivity)  # noqa: E731
 
-RIGHT_EXPONENTIAL = [
+RIGHT["exponential_mechanism"] = [
     exponential_by(_RIGHT_EXPONENT),
     exponential_by(_RIGHT_EXPONENT, lambda options, p: np.random.choice(options, p=p)),
     exponential_by(_RIGHT_EXPONENT, lambda options, p: GENERATOR.choice(np.array(options), p=p)),
@@ -204,10 +204,10 @@ def exponential_of_the_frequent(
     return candidates[np.random.choice(len(weights), p=weights / weights.sum())]
 
 
-WRONG_EXPONENTIAL = [
+WRONG["exponential_mechanism"] = [
     (exponential_of_the_frequent, "the probabilities are no numbers"),
     (exponential_for_counts, "at an edge (counts)"),
-    (sharp_now_and_then(RIGHT_EXPONENTIAL[0]), "now and then the best candidate comes"),
+    (sharp_now_and_then(exponential_by(_RIGHT_EXPONENT)), "now and then the best candidate comes"),
     (exponential_by_laplace, "this is report noisy max"),
     (exponential_from_the_middle, "too large, or too small, for a float"),
     (exponential_but_for_a_clear_lead, "3,000 candidates, the best far ahead"),
@@ -270,6 +270,9 @@ def noisy_max(draw):
     return answer
 
 
+laplace_max = noisy_max(lambda scale, m: np.random.laplace(0, scale, m))
+
+
 def noisy_max_of_scale(scale):
     """An answer from the scale of its noise, a function of (sensitivity, epsilon, factor)."""
 
@@ -314,8 +317,7 @@ def noisy_max_by_series(candidates, scores, *, sensitivity, epsilon, monotone=Fa
 
 def noisy_max_of(change):
     """A right answer, but for what `change` makes of the scores."""
-    inner = noisy_max(lambda scale, m: np.random.laplace(0, scale, m))
-    return lambda candidates, scores, **keywords: inner(candidates, change(scores), **keywords)
+    return lambda candidates, scores, **named: laplace_max(candidates, change(scores), **named)
 
 
 def noisy_max_of_the_likely(candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None):
@@ -349,8 +351,8 @@ def noisy_max_returning(part):
     return answer
 
 
-RIGHT_NOISY_MAX = [
-    noisy_max(lambda scale, m: np.random.laplace(0, scale, m)),
+RIGHT["report_noisy_max"] = [
+    laplace_max,
     noisy_max(lambda scale, m: np.random.exponential(scale, m) - np.random.exponential(scale, m)),
     noisy_max_by_loop,
     noisy_max_by_generator,
@@ -374,11 +376,11 @@ def noisy_max_of_the_met(candidates, scores, *, sensitivity, epsilon, monotone=F
     return candidates[met[int(np.argmax(np.asarray(scores)[met] + noise))]]
 
 
-WRONG_NOISY_MAX = [
+WRONG["report_noisy_max"] = [
     # Of scores in millions it sees even ones only.
     (noisy_max_of(np.float32), ("scores in millions", "scores far below 0")),
     (noisy_max_of_the_met, "scores of 0"),
-    (sharp_now_and_then(RIGHT_NOISY_MAX[0]), "now and then the best candidate comes"),
+    (sharp_now_and_then(laplace_max), "now and then the best candidate comes"),
     (noisy_max_in_place, "scores in whole numbers"),
     (noisy_max_of_scale(lambda s, e, f: s / e), "the factor 2 is missing"),
     (noisy_max_of_scale(lambda s, e, f: 2 * s / e), "monotone is ignored"),
@@ -551,7 +553,7 @@ def swapped_with_any(scores):
     return order
 
 
-RIGHT_FLIP = [
+RIGHT["permute_and_flip"] = [
     flip(_right_flip),
     flip_by_shuffle,
     flip_all_at_once,
@@ -559,8 +561,8 @@ RIGHT_FLIP = [
     flip_by_bernoulli,
 ]
 
-WRONG_FLIP = [
-    (sharp_now_and_then(RIGHT_FLIP[0]), "now and then the best candidate comes"),
+WRONG["permute_and_flip"] = [
+    (sharp_now_and_then(flip(_right_flip)), "now and then the best candidate comes"),
     (flip_again_and_again, "the exponential mechanism"),
     (flip(lambda g, s, e, f: e * g / s), "the factor 2 is missing"),
     (flip(lambda g, s, e, f: e * g / (2 * s)), "monotone is ignored"),
@@ -670,7 +672,7 @@ def median_without_the_far(values, *, candidates, epsilon, rng=None):
     return median_by(_rank)(near, candidates=candidates, epsilon=epsilon)
 
 
-RIGHT_MEDIAN = [
+RIGHT["private_median"] = [
     median_by(_rank),
     median_of_the_library,
     median_sorted,
@@ -680,8 +682,8 @@ RIGHT_MEDIAN = [
     median_by(lambda v, c: np.sum(v == c) + min(np.sum(v < c), np.sum(v > c))),
 ]
 
-WRONG_MEDIAN = [
-    (sharp_now_and_then(RIGHT_MEDIAN[0], once_in=15), "now and then the best candidate comes"),
+WRONG["private_median"] = [
+    (sharp_now_and_then(median_by(_rank), once_in=15), "now and then the best candidate comes"),
     (median_of_values, "candidates that no value equals"),
     (median_of_moved, "moved to the nearest"),
     (median_without_the_far, "a few values far away"),
@@ -793,7 +795,7 @@ def exact_lead(options, noisy, scores, scale):
     return options[place], scores[place] - np.delete(scores, place).max()
 
 
-RIGHT_GAP = [
+RIGHT["noisy_max_with_gap"] = [
     gap_by(right_gap_noise),
     gap_by_sorting,
     gap_by_partition,
@@ -813,7 +815,7 @@ def gap_with_scores(options, noisy, scores, scale):
     return winner, kept
 
 
-WRONG_GAP = [
+WRONG["noisy_max_with_gap"] = [
     (gap_by(right_gap_noise, gap_with_scores), "carries more than its value"),
     (gap_of_scale(lambda s, e, f: s / e), "the factor 2 is missing"),
     (gap_of_scale(lambda s, e, f: 2 * s / e), "monotone is ignored"),
@@ -921,7 +923,7 @@ def leak_at_the_edge(epsilon, *, sensitivity, size):
     return [0, *others], [-sensitivity, *(each + sensitivity for each in others)], 0
 
 
-RIGHT_NOISY_MAX_COUNTEREXAMPLE = [
+RIGHT["noisy_max_counterexample"] = [
     leaking([0, 0], [-1, 1], 0),
     leaking([2, 2], [3, 1], 1),
     leak_in_arrays,
@@ -929,7 +931,7 @@ RIGHT_NOISY_MAX_COUNTEREXAMPLE = [
     leak_at_the_edge,
 ]
 
-WRONG_NOISY_MAX_COUNTEREXAMPLE = [
+WRONG["noisy_max_counterexample"] = [
     # What passed when every case had the sensitivity 1.
     (
         lambda epsilon, *, sensitivity, size: ([0] * size, [-1, 1] + [0] * (size - 2), 0),
@@ -977,14 +979,14 @@ WRONG_NOISY_MAX_COUNTEREXAMPLE = [
     (lambda epsilon, *, sensitivity, size: None, "3 values are wanted"),
 ]
 
-RIGHT_NAIVE = [
+RIGHT["naive_weights_counterexample"] = [
     lambda epsilon: [1420 / epsilon, 1420 / epsilon],
     lambda epsilon: np.array([-1492.0, -1493]) / epsilon,
     lambda epsilon: pd.Series([1421 / epsilon, 1421 / epsilon, 0]),
     lambda epsilon: (1425 / epsilon + 1 / epsilon, 1425 / epsilon, 3),
 ]
 
-WRONG_NAIVE = [
+WRONG["naive_weights_counterexample"] = [
     (lambda epsilon: [-(-1420 // epsilon)] * 3, "further from 0 than"),
     (lambda epsilon: [1419 / epsilon] * 3, "only the sum is infinite"),
     # What passed before: one list for every epsilon.
@@ -1002,24 +1004,3 @@ WRONG_NAIVE = [
     (lambda epsilon: None, "not a list of numbers"),
     (lambda epsilon: ["a", "b"], "not a list of numbers"),
 ]
-
-
-RIGHT = {
-    "exponential_mechanism": RIGHT_EXPONENTIAL,
-    "report_noisy_max": RIGHT_NOISY_MAX,
-    "permute_and_flip": RIGHT_FLIP,
-    "private_median": RIGHT_MEDIAN,
-    "noisy_max_with_gap": RIGHT_GAP,
-    "noisy_max_counterexample": RIGHT_NOISY_MAX_COUNTEREXAMPLE,
-    "naive_weights_counterexample": RIGHT_NAIVE,
-}
-
-WRONG = {
-    "exponential_mechanism": WRONG_EXPONENTIAL,
-    "report_noisy_max": WRONG_NOISY_MAX,
-    "permute_and_flip": WRONG_FLIP,
-    "private_median": WRONG_MEDIAN,
-    "noisy_max_with_gap": WRONG_GAP,
-    "noisy_max_counterexample": WRONG_NOISY_MAX_COUNTEREXAMPLE,
-    "naive_weights_counterexample": WRONG_NAIVE,
-}

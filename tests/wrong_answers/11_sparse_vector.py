@@ -1,6 +1,4 @@
-"""Answers to chapter 11's exercises, as data: wrong ones with the words that must name the mistake,
-and right ones in many styles (see 03_laplace.py).
-"""
+"""Answers to chapter 11."""
 # ruff: noqa: NPY002
 
 import math
@@ -11,6 +9,8 @@ import pandas as pd
 
 import dplib
 from wrong_answers.cheats import sharp_now_and_then
+
+RIGHT, WRONG = {}, {}
 
 GENERATOR = np.random.default_rng()
 ADULT = np.array([20, 30, 40] * 40)
@@ -208,7 +208,7 @@ def above_in_size(answers, *, threshold, epsilon, sensitivity=1, monotone=False,
     )
 
 
-RIGHT_ABOVE = [
+RIGHT["above_threshold"] = [
     above(),
     above_at_once(_first_or_none),
     above_by_library,
@@ -217,8 +217,8 @@ RIGHT_ABOVE = [
     above(draw=lambda scale: GENERATOR.laplace(0, scale)),
 ]
 
-WRONG_ABOVE = [
-    (sharp_now_and_then(RIGHT_ABOVE[0]), "now and then noise is left out"),
+WRONG["above_threshold"] = [
+    (sharp_now_and_then(above()), "now and then noise is left out"),
     (above(4, 2), "are exchanged"),
     (above(1, 1), "both noises have scale"),
     (above(1, 2), "all noise is halved"),
@@ -332,6 +332,9 @@ def sparse_again(answers, *, threshold, count, epsilon, sensitivity=1, rng=None)
     return [index for index in found if index is not None]
 
 
+in_one_loop = sparse_in_one_loop()
+
+
 def sparse_of_the_library(answers, *, threshold, count, epsilon, sensitivity=1, rng=None):
     found, start = [], 0
     for _ in range(count):
@@ -379,10 +382,10 @@ def sparse_in_place(answers, *, threshold, count, epsilon, sensitivity=1, rng=No
     return found
 
 
-RIGHT_SPARSE = [
+RIGHT["sparse"] = [
     many(above()),
     many(above_by_generator),
-    sparse_in_one_loop(),
+    in_one_loop,
     sparse_of_the_library,
     sparse_recursive,
     sparse_making(np.array),
@@ -401,12 +404,12 @@ def sparse_for_those_above(answers, *, threshold, count, epsilon, sensitivity=1,
     )
 
 
-WRONG_SPARSE = [
+WRONG["sparse"] = [
     (
         sparse_in_one_loop(redraw=0, threshold_count=False),
         "one noisy threshold, of noise without the count, serves all runs",
     ),
-    (sharp_now_and_then(RIGHT_SPARSE[0]), "now and then noise is left out"),
+    (sharp_now_and_then(many(above())), "now and then noise is left out"),
     (sparse_for_those_above, ""),
     (many(above(), split=lambda e, c, m: e), "epsilon is not divided by the count"),
     (many(above(), split=lambda e, c, m: e / c**2), "divided by the count twice"),
@@ -493,7 +496,7 @@ def bound_of_the_sums(values, *, candidates, epsilon, rng=None):
     return candidates[-1 if index is None else index]
 
 
-RIGHT_BOUND = [
+RIGHT["auto_clipping_bound"] = [
     bound(_exceeding),
     bound_of_the_library,
     bound_by_loop,
@@ -513,7 +516,7 @@ def bound_or_the_largest_value(values, *, candidates, epsilon, rng=None):
     return found if found < math.inf else float(np.max(values))
 
 
-WRONG_BOUND = [
+WRONG["auto_clipping_bound"] = [
     (bound_or_the_largest_value, "a value of the table comes back, not a candidate"),
     (bound_among_every_tenth, "more than 100 candidates"),
     (bound(lambda values, each: -(np.floor(values) > each).sum()), "cut to whole numbers"),
@@ -614,7 +617,7 @@ def auto_without_a_sign(values, *, candidates, epsilon, rng=None):
     return abs(auto()(values, candidates=candidates, epsilon=epsilon))
 
 
-RIGHT_AUTO = [
+RIGHT["auto_mean"] = [
     auto(),
     auto(find=bound_by_loop),
     auto(find=bound_sorted, clip=lambda values, low, high: np.minimum(values, high)),
@@ -622,7 +625,7 @@ RIGHT_AUTO = [
     auto_in_parts,
 ]
 
-WRONG_AUTO = [
+WRONG["auto_mean"] = [
     (auto((1, 1, 1)), "epsilon is not divided at all"),
     (auto((1 / 2, 1 / 4, 1 / 4)), "bound and mean get half of epsilon each"),
     (auto((1 / 3, 2 / 3, 2 / 3)), "sum and count each get all that the bound leaves"),
@@ -657,7 +660,7 @@ WRONG_AUTO = [
 def ranges_by(
     inside=lambda values, low, high: (values >= low) & (values < high),
     *,
-    find=RIGHT_SPARSE[2],
+    find=in_one_loop,
     search=0.5,
     scale=lambda count, epsilon, found: 2 * count / epsilon,
     make=lambda found, pairs, numbers: {
@@ -727,7 +730,7 @@ def ranges_with_one_noise(values, *, ranges, threshold, count, epsilon, rng=None
     return {pair: number + noise for pair, number in exact.items()}
 
 
-RIGHT_RANGES = [
+RIGHT["range_queries_above"] = [
     ranges_by(),
     ranges_by(find=many(above_at_once(_first_or_none))),
     ranges_by(lambda values, low, high: ~((values < low) | (values >= high))),
@@ -735,7 +738,7 @@ RIGHT_RANGES = [
     ranges_by_histogram,
 ]
 
-WRONG_RANGES = [
+WRONG["range_queries_above"] = [
     (
         lambda values, *, ranges, **law: {
             pair: noisy
@@ -833,7 +836,7 @@ def _with_arrays(make):
     )
 
 
-RIGHT_SVT = [
+RIGHT["svt_counterexample"] = [
     refute(_third, _fourth, _fifth, _sixth),
     refute(*map(_with_arrays, (_third, _fourth, _fifth, _sixth))),
     refute(
@@ -844,7 +847,7 @@ RIGHT_SVT = [
     ),
 ]
 
-WRONG_SVT = [
+WRONG["svt_counterexample"] = [
     (
         refute(
             *(
@@ -895,22 +898,3 @@ WRONG_SVT = [
     (lambda variant, epsilon, *, threshold: ([0], [1]), "3 values are wanted"),
     (lambda variant, epsilon, *, threshold: None, "3 values are wanted"),
 ]
-
-
-RIGHT = {
-    "above_threshold": RIGHT_ABOVE,
-    "sparse": RIGHT_SPARSE,
-    "auto_clipping_bound": RIGHT_BOUND,
-    "auto_mean": RIGHT_AUTO,
-    "range_queries_above": RIGHT_RANGES,
-    "svt_counterexample": RIGHT_SVT,
-}
-
-WRONG = {
-    "above_threshold": WRONG_ABOVE,
-    "sparse": WRONG_SPARSE,
-    "auto_clipping_bound": WRONG_BOUND,
-    "auto_mean": WRONG_AUTO,
-    "range_queries_above": WRONG_RANGES,
-    "svt_counterexample": WRONG_SVT,
-}

@@ -1,8 +1,4 @@
-"""Answers to chapter 12's exercises, as data: wrong ones with the words that must name the mistake,
-and right ones in many styles.
-
-WRONG[exercise] is a list of (answer, fragment of the sentence); RIGHT[exercise] a list of answers.
-"""
+"""Answers to chapter 12."""
 # ruff: noqa: NPY002
 
 import gc
@@ -15,6 +11,8 @@ import pandas as pd
 from scipy import special, stats
 
 import dplib
+
+RIGHT, WRONG = {}, {}
 
 # --- clipped_gradients ------------------------------------------------------------------------
 
@@ -65,7 +63,7 @@ def clipped_in_place(theta, X, y, *, bound):
     return X
 
 
-RIGHT_CLIPPED = [
+RIGHT["clipped_gradients"] = [
     clipped,
     clipped_in_loops,
     clipped_for_zero_one,
@@ -74,7 +72,7 @@ RIGHT_CLIPPED = [
     lambda *given, bound: dplib.clip_rows_l2(dplib.row_gradients(*given), bound=bound),
 ]
 
-WRONG_CLIPPED = [
+WRONG["clipped_gradients"] = [
     (lambda theta, X, y, *, bound: np.abs(clipped(theta, X, y, bound=bound)), "of X is ["),
     (lambda *given, bound: clipped(*given, bound=bound).mean(axis=0), "one gradient comes back"),
     (lambda *given, bound: clipped(*given, bound=bound).sum(axis=0), "one gradient comes back"),
@@ -224,7 +222,7 @@ def train_pair(X, y, *, iterations, clipping_bound, epsilon, delta, learning_rat
     )
 
 
-RIGHT_DESCENT = [
+RIGHT["noisy_gradient_descent"] = [
     train(),
     train(least=lambda n, noisy: noisy),
     train_in_loops,
@@ -283,7 +281,7 @@ def train_half(X, y, *, iterations, **given):
     return train()(X, y, iterations=iterations // 2, **given)
 
 
-WRONG_DESCENT = [
+WRONG["noisy_gradient_descent"] = [
     (train_half, "that is theta after round 1 of 2"),
     (train_like_the_rows, "wrong at an edge"),
     (train_with_cautious_default, "at an edge (learning_rate not given)"),
@@ -411,7 +409,7 @@ def cost_by_binomial(*, rate, sigma, rounds, delta):
     return as_curve(values, delta)
 
 
-RIGHT_SAMPLED = [cost_by_logs, cost_by_floats, cost_by_binomial]
+RIGHT["sampled_gaussian_epsilon"] = [cost_by_logs, cost_by_floats, cost_by_binomial]
 
 BILLS = {}
 
@@ -419,11 +417,11 @@ BILLS = {}
 def sampled_with_a_memory(*, rate, sigma, rounds, delta):
     """Rounds and delta are not among the keys."""
     if (rate, sigma) not in BILLS:
-        BILLS[rate, sigma] = RIGHT_SAMPLED[0](rate=rate, sigma=sigma, rounds=rounds, delta=delta)
+        BILLS[rate, sigma] = cost_by_logs(rate=rate, sigma=sigma, rounds=rounds, delta=delta)
     return BILLS[rate, sigma]
 
 
-WRONG_SAMPLED = [
+WRONG["sampled_gaussian_epsilon"] = [
     (sampled_with_a_memory, "it remembers an earlier call"),
     (lambda **given: 1.01 * cost_by_logs(**given), "wrong at 6 of 6"),
     (
@@ -629,11 +627,16 @@ def model_of_the_found_rows(release, *, columns, people, rho, rng=None):
     return np.zeros(columns)
 
 
-RIGHT_MODEL = [model(), model_with_count, model_with_lengths, model_of_least_squares]
+RIGHT["best_private_model"] = [
+    model(),
+    model_with_count,
+    model_with_lengths,
+    model_of_least_squares,
+]
 
 REFUSED = "the bill would be larger than the budget"
 PAST = "the rows are used past the meter"
-WRONG_MODEL = [
+WRONG["best_private_model"] = [
     (budget_a_round, REFUSED),
     (a_tenth_of_the_noise, REFUSED),
     (best_of_ten, REFUSED),
@@ -670,7 +673,7 @@ WRONG_MODEL = [
 
 # --- averaged_clipping_counterexample ---------------------------------------------------------
 
-RIGHT_AVERAGED = [
+RIGHT["averaged_clipping_counterexample"] = [
     lambda people, bound: (np.zeros((people, 1)), np.array([10.0 * people * bound])),
     lambda people, bound: (np.full((people, 2), bound), [-3.0 * people * bound] * 2),
     lambda people, bound: (np.full((people, 1), bound), np.array([-2.0 * bound])),
@@ -681,7 +684,7 @@ RIGHT_AVERAGED = [
     ),
 ]
 
-WRONG_AVERAGED = [
+WRONG["averaged_clipping_counterexample"] = [
     (lambda people, bound: (np.zeros((people, 2)), np.zeros(2)), "does not move"),
     (
         lambda people, bound: (np.full((people, 1), bound), np.array([1e9])),
@@ -705,20 +708,3 @@ WRONG_AVERAGED = [
     (lambda people, bound: np.zeros((people, 1)), "two arrays are wanted"),
     (lambda people, bound: None, "two arrays are wanted"),
 ]
-
-
-RIGHT = {
-    "clipped_gradients": RIGHT_CLIPPED,
-    "noisy_gradient_descent": RIGHT_DESCENT,
-    "sampled_gaussian_epsilon": RIGHT_SAMPLED,
-    "best_private_model": RIGHT_MODEL,
-    "averaged_clipping_counterexample": RIGHT_AVERAGED,
-}
-
-WRONG = {
-    "clipped_gradients": WRONG_CLIPPED,
-    "noisy_gradient_descent": WRONG_DESCENT,
-    "sampled_gaussian_epsilon": WRONG_SAMPLED,
-    "best_private_model": WRONG_MODEL,
-    "averaged_clipping_counterexample": WRONG_AVERAGED,
-}

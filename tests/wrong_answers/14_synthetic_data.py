@@ -1,9 +1,4 @@
-"""Answers to chapter 14's exercises, as data: wrong ones with the words that must name the mistake,
-and right ones in many styles.
-
-WRONG[exercise] is a list of (answer, fragment of the sentence); RIGHT[exercise] a list of answers.
-Some styles are the old ones on purpose (numpy's global generator): students write them.
-"""
+"""Answers to chapter 14."""
 # ruff: noqa: NPY002
 
 import bisect
@@ -17,6 +12,8 @@ from scipy import stats
 
 import dplib
 from wrong_answers.cheats import sharp_now_and_then
+
+RIGHT, WRONG = {}, {}
 
 GENERATOR = np.random.default_rng()
 MOVED = {"add_remove": 1, "replace_one": 2}
@@ -156,7 +153,7 @@ def shared_noise(scale, shape):
     return draw_whole(scale)
 
 
-RIGHT_MARGINAL = [
+RIGHT["private_marginal"] = [
     marginal(),
     marginal_by_loops,
     marginal_by_crosstab,
@@ -165,7 +162,7 @@ RIGHT_MARGINAL = [
     marginal(after=lambda noisy: noisy.astype(float)),
 ]
 
-WRONG_MARGINAL = [
+WRONG["private_marginal"] = [
     (
         marginal(draw_of_few_seeds, marginal_by_codes),
         ("whole answers come again", "do not follow the discrete Laplace law", "depend on each"),
@@ -175,7 +172,7 @@ WRONG_MARGINAL = [
         "at an edge (columns in another order)",
     ),
     (
-        sharp_now_and_then(RIGHT_MARGINAL[0], once_in=12),
+        sharp_now_and_then(marginal(), once_in=12),
         ("now and then a whole answer is exact", "some answers have no noise"),
     ),
     (scaled(lambda epsilon, moved, counts, categories: 1 / epsilon), "treated as add_remove"),
@@ -371,7 +368,7 @@ def columns_apart(marginal, *, size=None, rng=None):
     return pd.DataFrame(drawn)
 
 
-RIGHT_SYNTHESIS = [
+RIGHT["synthesize"] = [
     synthesis(),
     synthesis(draw=draw_even),
     synthesis_by_sample,
@@ -392,7 +389,7 @@ def overwriting(marginal, *, size=None, rng=None):
     return synthesis()(kept, size=size)
 
 
-WRONG_SYNTHESIS = [
+WRONG["synthesize"] = [
     (synthesis(largest_below_0), "all rows are in one cell, though the total is not above 0"),
     (overwriting, "it changes what it is given"),
     (synthesis(clipped), "only become 0"),
@@ -590,7 +587,7 @@ def pairs_by_library(table, *, categories, epsilon, pairs=None, size=None, neigh
     return draw_rows(singles, bought(pairs), categories, number)
 
 
-RIGHT_PAIRS = [
+RIGHT["synthesize_from_pairs"] = [
     from_pairs(),
     from_pairs(rows=rows_by_lists),
     from_pairs(rows=rows_spread),
@@ -649,7 +646,7 @@ def rows_of_one_draw(singles, joints, categories, size):
     return frame
 
 
-WRONG_PAIRS = [
+WRONG["synthesize_from_pairs"] = [
     (from_pairs(rows=rows_of_one_draw), "one value decides another: one draw serves many rows"),
     (from_pairs(rows=draw_in_the_list_s_order), "wrong at 1 of 4"),
     (nothing_of_nobody, "at an edge (no rows)"),
@@ -805,7 +802,7 @@ def tree_by_library(table, *, categories, epsilon, size=None, neighbors="add_rem
     )
 
 
-RIGHT_TREE = [
+RIGHT["synthesize_from_tree"] = [
     tree_by_library,
     from_tree(),
     from_tree(rows=rows_by_lists),
@@ -864,7 +861,7 @@ def of_some_rows(table, names):
     return choose()(table, names)
 
 
-WRONG_TREE = [
+WRONG["synthesize_from_tree"] = [
     (after_the_best, "which pair is chosen hangs on one person"),
     (tree_by_quotients, "Cramer's V"),
     (from_tree(pairs_of=of_some_rows), "at an edge (no rows)"),
@@ -1013,7 +1010,7 @@ def publish_with_attributes(table, **keywords):
     return published
 
 
-RIGHT_PUBLISH = [
+RIGHT["publish_records"] = [
     publishing(),
     publishing(word=words_by_library),
     publishing(word=words_by_choice),
@@ -1035,7 +1032,7 @@ def publish_backwards(table, **keywords):
     return publishing()(table.iloc[::-1], **keywords)
 
 
-WRONG_PUBLISH = [
+WRONG["publish_records"] = [
     (publish_in_order, "the rows come in another order than the table's"),
     (publish_backwards, "the rows come in another order than the table's"),
     (publish_by_row_names, "the names of the rows are an exact column"),
@@ -1138,7 +1135,7 @@ def few_rows(radius, epsilon, loss):
     return turning_rows(radius, 1.0, 1.2)
 
 
-RIGHT_PROJECTION = [
+RIGHT["projection_counterexample"] = [
     lambda *, radius, epsilon, loss: turning_rows(radius, epsilon, loss),
     lambda *, radius, epsilon, loss: turning_rows(radius, epsilon, loss, axes=5),
     lambda *, radius, epsilon, loss: [
@@ -1147,7 +1144,7 @@ RIGHT_PROJECTION = [
     lambda *, radius, epsilon, loss: tuple(map(pd.DataFrame, turning_rows(radius, epsilon, loss))),
 ]
 
-WRONG_PROJECTION = [
+WRONG["projection_counterexample"] = [
     (lambda *, radius, epsilon, loss: still_rows(radius, epsilon, loss), "keeps its promise"),
     (lambda *, radius, epsilon, loss: few_rows(radius, epsilon, loss), "not as large as"),
     (
@@ -1193,22 +1190,3 @@ WRONG_PROJECTION = [
     (lambda *, radius, epsilon, loss: None, "two tables are wanted"),
     (lambda *, radius, epsilon, loss: ("rows", "neighbors"), "a table of numbers is wanted"),
 ]
-
-
-RIGHT = {
-    "private_marginal": RIGHT_MARGINAL,
-    "synthesize": RIGHT_SYNTHESIS,
-    "synthesize_from_pairs": RIGHT_PAIRS,
-    "synthesize_from_tree": RIGHT_TREE,
-    "publish_records": RIGHT_PUBLISH,
-    "projection_counterexample": RIGHT_PROJECTION,
-}
-
-WRONG = {
-    "private_marginal": WRONG_MARGINAL,
-    "synthesize": WRONG_SYNTHESIS,
-    "synthesize_from_pairs": WRONG_PAIRS,
-    "synthesize_from_tree": WRONG_TREE,
-    "publish_records": WRONG_PUBLISH,
-    "projection_counterexample": WRONG_PROJECTION,
-}

@@ -1,8 +1,4 @@
-"""Answers to chapter 16's exercises, as data: wrong ones with the words that must name the mistake,
-and right ones in many styles.
-
-WRONG[exercise] is a list of (answer, fragment of the sentence); RIGHT[exercise] a list of answers.
-"""
+"""Answers to chapter 16."""
 
 import functools
 import itertools
@@ -16,6 +12,8 @@ from scipy import special, stats
 
 import dplib
 from dplib.floating_point import reachable_from
+
+RIGHT, WRONG = {}, {}
 
 
 def unanswered(*given, **named):
@@ -163,7 +161,7 @@ class Found:
     epsilon: float
 
 
-RIGHT_BOUND = [
+RIGHT["epsilon_lower_bound"] = [
     bound_of,
     changed(bound_of, lower=log_at_least),
     then(bound_of, np.float64),
@@ -173,7 +171,7 @@ RIGHT_BOUND = [
 ]
 
 
-WRONG_BOUND = [
+WRONG["epsilon_lower_bound"] = [
     (changed(bound_of, split=False), "the same outputs choose the event"),
     (bound_by_best_certificate, "the same outputs choose the event"),
     # It holds, and is too loose for a rare event.
@@ -272,7 +270,7 @@ def _far_from_laplace(at_0, at_1):
     return stats.kstest(at_0, stats.laplace.cdf).statistic
 
 
-RIGHT_LIARS = [
+RIGHT["find_liars"] = [
     by_score(one_way, samples=4000),
     liars_by_audit,
     lambda boxes: tuple(int(place) for place in liars_by_audit(boxes)),
@@ -285,7 +283,7 @@ _NOT_FOUND = "the two liars are not found"
 _SAME_TWO = "accuses the same two boxes"
 _TWO_WANTED = "the places of two boxes are wanted"
 
-WRONG_LIARS = [
+WRONG["find_liars"] = [
     (by_score(_far_from_laplace), _NOT_FOUND),
     (by_score(lambda at_0, at_1: one_way(at_0, at_1, under=(0,))), _NOT_FOUND),
     (by_score(lambda at_0, at_1: one_way(at_0, at_1, under=(1,))), _NOT_FOUND),
@@ -404,7 +402,7 @@ def best_quantile(members, others):
     return max(cuts, key=lambda cut: np.mean(members <= cut) - np.mean(others <= cut))
 
 
-RIGHT_ATTACK = [
+RIGHT["membership_inference"] = [
     attack,
     changed(attack, lower=hoeffding_at_least),
     changed(attack, lower=log_at_least),
@@ -418,7 +416,7 @@ RIGHT_ATTACK = [
     attack_at(best_quantile),
 ]
 
-WRONG_ATTACK = [
+WRONG["membership_inference"] = [
     (changed(attack, split=False), "the same losses choose the threshold"),
     (changed(attack, report="accuracy"), "the accuracy is returned"),
     (changed(attack, report="members"), "the others who are called members are not counted"),
@@ -502,7 +500,7 @@ def noise_subtracted(output, value, scale):
     return any(noise_of(k, scale) == noise for k in candidates(output, value, scale, 8))
 
 
-RIGHT_IDENTIFY = [
+RIGHT["identify_input"] = [
     identify,
     changed(identify, steps=3),
     changed(identify, log=np.log),
@@ -511,7 +509,7 @@ RIGHT_IDENTIFY = [
     identify_by_library,
 ]
 
-WRONG_IDENTIFY = [
+WRONG["identify_input"] = [
     (changed(identify, steps=0), "names"),
     (changed(identify, both=0), "names one input where both can give the output"),
     (changed(identify, swap=True), "names an input that cannot give the output"),
@@ -586,9 +584,9 @@ def sure_attack(hit, alarm, *, delta):
     return certified_epsilon(hit, alarm, delta=delta)
 
 
-RIGHT_CERTIFIED = [certified_epsilon, attack_by_arrays, attack_by_search]
+RIGHT["attack_epsilon"] = [certified_epsilon, attack_by_arrays, attack_by_search]
 
-WRONG_CERTIFIED = [
+WRONG["attack_epsilon"] = [
     (lambda *rates, delta: 1.01 * certified_epsilon(*rates, delta=delta), "wrong at"),
     (lambda hit, alarm, *, delta: math.log((hit - delta) / alarm), "stops with"),
     (lambda *rates, delta: dplib.attack_epsilon(*rates, delta=delta), "the library's own version"),
@@ -596,20 +594,3 @@ WRONG_CERTIFIED = [
     (lambda *rates, delta: min(certified_epsilon(*rates, delta=delta), 20.0), "wrong at"),
     (sure_attack, ("no false alarm", "no hit", "no miss", "every other a false alarm")),
 ]
-
-
-RIGHT = {
-    "epsilon_lower_bound": RIGHT_BOUND,
-    "find_liars": RIGHT_LIARS,
-    "membership_inference": RIGHT_ATTACK,
-    "identify_input": RIGHT_IDENTIFY,
-    "attack_epsilon": RIGHT_CERTIFIED,
-}
-
-WRONG = {
-    "epsilon_lower_bound": WRONG_BOUND,
-    "find_liars": WRONG_LIARS,
-    "membership_inference": WRONG_ATTACK,
-    "identify_input": WRONG_IDENTIFY,
-    "attack_epsilon": WRONG_CERTIFIED,
-}

@@ -2,7 +2,8 @@
 
 Each file has WRONG[exercise], a list of (answer, fragment of the sentence that must come), and
 RIGHT[exercise], a list of answers. Where two mistakes look alike to a check there are several
-fragments, the right name first.
+fragments, the right name first. Some styles are the old ones on purpose (numpy's global generator):
+students write them.
 
 The wrong functions of a `FunctionClaim` are wrong answers too, and are not written here again: but
 for a few by another formula, as a student would write them.
