@@ -149,11 +149,6 @@ WRONG["randomized_response"] = [
     ),
     (respond_in_place, "changes what it is given"),
     (respond_seeded, "the same answer comes at every call"),
-    (
-        lambda answers, *, epsilon, rng=None: dplib.randomized_response(answers, epsilon=epsilon),
-        "the library's own version",
-    ),
-    (lambda answers, *, epsilon, rng=None: None, "returns nothing"),
     (lambda answers, *, epsilon, rng=None: ["yes"] * len(answers), "an array of truth values"),
     (lambda answers, *, epsilon, rng=None: bool(answers[0]), "another shape"),
     (lambda answers, *, epsilon, rng=None: answers + np.random.laplace(size=3), "true or false"),
@@ -264,8 +259,6 @@ WRONG["perturb"] = [
         flip(right_p, right_q, lambda shape: np.random.default_rng(1).random(shape)),
         "the same answer comes",
     ),
-    (lambda bits, *, p, q, rng=None: dplib.perturb(bits, p=p, q=q), "the library's own version"),
-    (lambda bits, *, p, q, rng=None: None, "returns nothing"),
     (
         lambda bits, *, p, q, rng=None: (np.random.random(bits.shape[1]) < p)[None, None],
         "another shape",
@@ -310,8 +303,6 @@ RIGHT["aggregate"] = [
 ]
 
 WRONG["aggregate"] = [
-    (lambda reports, *, p, q: dplib.aggregate(reports, p=p, q=q), "the library's own version"),
-    (lambda reports, *, p, q: None, "returns nothing"),
     (
         lambda reports, *, p, q: np.squeeze(
             solve(lambda s, n, p, q: (s - n * q) / (p - q))(reports, p=p, q=q)
@@ -339,7 +330,6 @@ WRONG["optimal_unary_probabilities"] = [
     (lambda *, epsilon: a_pair_that_costs_all(0.51, epsilon), "their variance is not the least"),
     (lambda *, epsilon: (0.75, 0.25), "the value is wrong at 8 of 8"),
     (lambda *, epsilon: 0.5, "two numbers are wanted"),
-    (lambda *, epsilon: None, "two numbers are wanted"),
     (lambda *, epsilon: dplib.optimal_unary_probabilities(epsilon=epsilon), "library's own"),
 ]
 
@@ -458,13 +448,6 @@ WRONG["direct_perturb"] = [
     (direct_one_shift, "one draw shifts everybody"),
     (direct_one_coin, "one coin decides"),
     (direct_one_lie, "one random code stands"),
-    (
-        lambda codes, *, domain_size, epsilon, rng=None: dplib.direct_perturb(
-            codes, domain_size=domain_size, epsilon=epsilon
-        ),
-        "the library's own version",
-    ),
-    (lambda codes, *, domain_size, epsilon, rng=None: None, "returns nothing"),
     (
         lambda codes, *, domain_size, epsilon, rng=None: codes + np.random.laplace(size=len(codes)),
         "must be whole numbers",
@@ -650,13 +633,6 @@ WRONG["private_survey"] = [
         survey(best_is_direct, finish=lambda counts, n: counts[counts > 0]),
         "the categories of the answer are not the public ones",
     ),
-    (
-        lambda values, *, categories, epsilon, rng=None: dplib.private_survey(
-            values, categories=categories, epsilon=epsilon
-        ),
-        "the library's own version",
-    ),
-    (lambda values, *, categories, epsilon, rng=None: None, "returns nothing"),
     (lambda values, *, categories, epsilon, rng=None: "daily", "must be an array of numbers"),
 ]
 
@@ -709,7 +685,6 @@ WRONG["daily_respondent"] = [
     (lambda epsilon: 1.5 * days_by_tail(epsilon), "a whole number, 1 or more"),
     (lambda epsilon: 0, "a whole number, 1 or more"),
     (lambda epsilon: math.nan, "not a finite number"),
-    (lambda epsilon: None, "returns nothing"),
     (lambda epsilon: "a year", "one number is wanted"),
 ]
 
@@ -779,5 +754,4 @@ WRONG["shuffled_delta"] = [
         lambda others_yes, others_no, **law: dplib.shuffled_delta(others_yes, others_no, **law),
         "library's own",
     ),
-    (lambda others_yes, others_no, **law: None, "returns nothing"),
 ]

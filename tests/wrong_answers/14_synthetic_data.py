@@ -244,15 +244,6 @@ WRONG["private_marginal"] = [
     (marginal(after=lambda noisy: pd.concat([noisy, noisy.head(1)])), "the index is not"),
     (marginal(after=lambda noisy: noisy.reset_index(drop=True)), "the index is not"),
     (marginal_in_place, "changes what it is given"),
-    (lambda table, *, categories, epsilon, **_: None, "returns nothing"),
-    (
-        lambda table, *, categories, epsilon, neighbors="add_remove", rng=None: (
-            dplib.private_marginal(
-                table, categories=categories, epsilon=epsilon, neighbors=neighbors
-            )
-        ),
-        "the library's own version",
-    ),
 ]
 
 
@@ -431,11 +422,6 @@ WRONG["synthesize"] = [
     (
         synthesis(rows=lambda marginal, places: rows_at(marginal, places).astype(str) + "!"),
         "not among the categories",
-    ),
-    (lambda marginal, *, size=None: None, "returns nothing"),
-    (
-        lambda marginal, *, size=None, rng=None: dplib.synthesize(marginal, size=size, rng=rng),
-        "the library's own version",
     ),
 ]
 
@@ -669,7 +655,6 @@ WRONG["synthesize_from_pairs"] = [
         lambda table, *, size=None, **rest: from_pairs()(table, size=100, **rest),
         "the number of rows is wrong",
     ),
-    (lambda table, **keywords: None, "returns nothing"),
     (lambda table, **keywords: table.to_numpy(), "a table is wanted"),
     (
         lambda table, **keywords: from_pairs()(table, **keywords).iloc[:, 1:],
@@ -678,10 +663,6 @@ WRONG["synthesize_from_pairs"] = [
     (
         lambda table, **keywords: from_pairs()(table, **keywords).replace({"w": "a"}),
         "not among the categories",
-    ),
-    (
-        lambda table, **keywords: dplib.synthesize_from_pairs(table, **keywords),
-        "the library's own version",
     ),
 ]
 
@@ -886,11 +867,6 @@ WRONG["synthesize_from_tree"] = [
     (
         lambda table, *, neighbors="add_remove", **rest: from_tree()(table, **rest),
         "replace_one is treated as add_remove",
-    ),
-    (lambda table, **keywords: None, "returns nothing"),
-    (
-        lambda table, **keywords: dplib.synthesize_from_tree(table, **keywords),
-        "the library's own version",
     ),
 ]
 
@@ -1105,8 +1081,6 @@ WRONG["publish_records"] = [
     (publish_more, "a column is published that nobody named"),
     (lambda table, **keywords: publishing()(table, **keywords).head(2), "number of rows"),
     (lambda table, **keywords: publishing()(table, **keywords).iloc[:, 1:], "column is missing"),
-    (lambda table, **keywords: None, "returns nothing"),
-    (lambda table, **keywords: dplib.publish_records(table, **keywords), "library's own version"),
 ]
 
 
@@ -1187,6 +1161,5 @@ WRONG["projection_counterexample"] = [
         "no single main direction",
     ),
     (lambda *, radius, epsilon, loss: turning_rows(radius, epsilon, loss)[0], "two tables"),
-    (lambda *, radius, epsilon, loss: None, "two tables are wanted"),
     (lambda *, radius, epsilon, loss: ("rows", "neighbors"), "a table of numbers is wanted"),
 ]
