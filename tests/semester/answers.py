@@ -88,14 +88,20 @@ def _at(given: ast.expr, number: int) -> ast.expr:
 
 @functools.cache
 def _read(path: Path) -> Written:
-    statements = [
-        each
-        for each in ast.parse(path.read_text("utf-8")).body
-        if not isinstance(each, ast.Expr)  # the docstring
-        and not (isinstance(each, ast.ImportFrom) and each.module == "__future__")
-    ]
+    statements = list(_statements(path))
     makers = {name: each for each in statements for name in _names_made(each, path.name)}
     return Written(path.name, tuple(statements), makers, dict(_lists(statements)))
+
+
+def _statements(path: Path) -> Iterator[ast.stmt]:
+    """Return what a file says; what it imports from the tests, which no student has, in full."""
+    for each in ast.parse(path.read_text("utf-8")).body:
+        module = (each.module or "") if isinstance(each, ast.ImportFrom) else ""
+        beside = TESTS / f"{module.replace('.', '/')}.py"
+        if beside.is_file():
+            yield from _statements(beside)
+        elif module != "__future__" and not isinstance(each, ast.Expr):  # the docstring
+            yield each
 
 
 def _lists(statements: list[ast.stmt]) -> Iterator[tuple[tuple[str, str], ast.expr]]:

@@ -5,6 +5,8 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 
+from wrong_answers.changes import then
+
 RIGHT, WRONG = {}, {}
 
 # --- linkage_attack ---------------------------------------------------------------------------
@@ -90,7 +92,7 @@ WRONG["linkage_attack"] = [
     (linkage_of_names, "two people of one name"),
     (linkage_of_rare_values, "each with other ones"),
     (
-        lambda known, released, *, on: linkage_by_counts(known, released, on=on)[["Name"]],
+        then(linkage_by_counts, lambda joined: joined[["Name"]]),
         "columns are lost",
     ),
     (
@@ -103,7 +105,7 @@ WRONG["linkage_attack"] = [
         "a column is there that nobody asked for",
     ),
     (
-        lambda known, released, *, on: len(linkage_by_counts(known, released, on=on)),
+        then(linkage_by_counts, len),
         "a table is wanted",
     ),
 ]

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 import dplib
+from wrong_answers.changes import given, then
 
 RIGHT, WRONG = {}, {}
 
@@ -243,13 +244,8 @@ WRONG["anonymize"] = [
         ),
         "the table is not k-anonymous",
     ),
-    (
-        # Right for the table that is scored, and for no other k.
-        lambda table, *, quasi_identifiers, k: tens_and_suppress(
-            table, quasi_identifiers=quasi_identifiers, k=5
-        ),
-        "the table is not k-anonymous",
-    ),
+    # Right for the table that is scored, and for no other k.
+    (given(tens_and_suppress, k=5), "the table is not k-anonymous"),
     (
         lambda table, *, quasi_identifiers, k: halves(
             table, quasi_identifiers=quasi_identifiers[:1], k=k
@@ -257,9 +253,7 @@ WRONG["anonymize"] = [
         "the table is not k-anonymous",
     ),
     (
-        lambda table, *, quasi_identifiers, k: halves(
-            table, quasi_identifiers=quasi_identifiers, k=k
-        ).reset_index(drop=True),
+        then(halves, lambda released: released.reset_index(drop=True)),
         "a row has a label that the table does not have",
     ),
     (
@@ -269,12 +263,7 @@ WRONG["anonymize"] = [
         "columns are lost",
     ),
     (runs_without_labels, "a column that is no quasi-identifier is changed"),
-    (
-        lambda table, *, quasi_identifiers, k: pd.concat(
-            [halves(table, quasi_identifiers=quasi_identifiers, k=k)] * 2
-        ),
-        "a row is there twice",
-    ),
+    (then(halves, lambda released: pd.concat([released] * 2)), "a row is there twice"),
     (
         lambda table, *, quasi_identifiers, k: (
             tens_and_suppress(table, quasi_identifiers=quasi_identifiers, k=k).astype(
@@ -387,25 +376,12 @@ WRONG["skewed_table"] = [
         "a group has too few different diagnoses",
     ),
     (
-        lambda k, *, kinds, before, after: skewed_loop(
-            k, kinds=kinds, before=before, after=after
-        ).rename(columns={"Diagnosis": "Illness"}),
+        then(skewed_loop, lambda table: table.rename(columns={"Diagnosis": "Illness"})),
         ("column", "missing"),
     ),
-    (
-        lambda k, *, kinds, before, after: skewed_loop(
-            k, kinds=kinds, before=before, after=after
-        ).replace("kind 0", None),
-        "a value is missing",
-    ),
-    (
-        lambda k, *, kinds, before, after: skewed_loop(k, kinds=kinds, before=0.02, after=0.9),
-        "much larger than it needs",
-    ),
-    (
-        lambda k, *, kinds, before, after: skewed_loop(k, kinds=kinds, before=0.02, after=after),
-        "much larger than it needs",
-    ),
+    (then(skewed_loop, lambda table: table.replace("kind 0", None)), "a value is missing"),
+    (given(skewed_loop, before=0.02, after=0.9), "much larger than it needs"),
+    (given(skewed_loop, before=0.02), "much larger than it needs"),
     (lambda k, *, kinds, before, after: _table([]), "no rows"),
 ]
 
@@ -504,9 +480,7 @@ def intersection_of_rows(known, releases, *, secret):
 RIGHT["intersection_attack"] = [
     intersection_in_a_loop,
     intersection_by_merge,
-    lambda known, releases, *, secret: pd.Series(
-        intersection_in_a_loop(known, releases, secret=secret), dtype=object
-    ),
+    then(intersection_in_a_loop, lambda found: pd.Series(found, dtype=object)),
 ]
 
 WRONG["intersection_attack"] = [
@@ -514,10 +488,7 @@ WRONG["intersection_attack"] = [
     (_with_ends_moved(" from", 1), "the lower end of a range is left out"),
     (intersection_that_peeks, "the secret's column is in `known` too"),
     (intersection_by_first_words, ("names of several words", "the secret's column is in")),
-    (
-        lambda known, releases, *, secret: intersection_in_a_loop(known, releases, secret="Job"),
-        "names of several words",
-    ),
+    (given(intersection_in_a_loop, secret="Job"), "names of several words"),
     (intersection_until_found, "only the first release that has the person"),
     (intersection_of_rows, "rows are counted, not different secrets"),
     (
@@ -525,19 +496,12 @@ WRONG["intersection_attack"] = [
         "the value is wrong at",
     ),
     (
-        lambda known, releases, *, secret: dict(
-            enumerate(intersection_in_a_loop(known, releases, secret=secret).values())
-        ),
+        then(intersection_in_a_loop, lambda found: dict(enumerate(found.values()))),
         "not among the known people",
     ),
     (
         lambda known, releases, *, secret: {label: {"nurse"} for label in known.index},
         "none of the secrets",
     ),
-    (
-        lambda known, releases, *, secret: len(
-            intersection_in_a_loop(known, releases, secret=secret)
-        ),
-        "a dictionary is wanted",
-    ),
+    (then(intersection_in_a_loop, len), "a dictionary is wanted"),
 ]

@@ -13,6 +13,7 @@ import pandas as pd
 from scipy import stats
 
 import dplib
+from wrong_answers.changes import then
 from wrong_answers.cheats import sharp_now_and_then
 
 RIGHT, WRONG = {}, {}
@@ -623,10 +624,6 @@ def household_as_an_array(noisy_count, *, others, household, epsilon, prior):
 RIGHT["household_beliefs"] = [right_household, household_by_odds, household_as_an_array]
 
 
-def _after(change):
-    return lambda *count, **named: change(*right_household(*count, **named))
-
-
 def _second(away):
     """An answer whose second belief has `away` in place of one row less."""
 
@@ -642,7 +639,7 @@ WRONG["household_beliefs"] = [
     (_second(1), "makes both possible counts one lower"),
     (_second(-1), "moves the answer by one"),
     (_household(lambda household: 0), "the second belief is the prior"),
-    (_after(lambda first, second: first), "two beliefs are wanted"),
-    (_after(lambda first, second: (first, second, first)), "two beliefs are wanted"),
-    (_after(lambda first, second: (1.01 * first, second)), "the value is wrong at"),
+    (then(right_household, lambda both: both[0]), "two beliefs are wanted"),
+    (then(right_household, lambda both: (*both, both[0])), "two beliefs are wanted"),
+    (then(right_household, lambda both: (1.01 * both[0], both[1])), "the value is wrong at"),
 ]

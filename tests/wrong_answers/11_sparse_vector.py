@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 import dplib
+from wrong_answers.changes import then
 from wrong_answers.cheats import sharp_now_and_then
 
 RIGHT, WRONG = {}, {}
@@ -96,10 +97,6 @@ def above_skipping(answers, *, threshold, epsilon, sensitivity=1, monotone=False
     return None
 
 
-def above_or_none(answers, **keywords):
-    return above()(answers, **keywords) or None
-
-
 def above_redrawn(answers, *, threshold, epsilon, sensitivity=1, monotone=False, rng=None):
     scale = sensitivity / epsilon
     for index, exact in enumerate(answers):
@@ -115,11 +112,6 @@ def above_reused(answers, *, threshold, epsilon, sensitivity=1, monotone=False, 
         if exact + noise > limit:
             return index
     return None
-
-
-def above_from_one(answers, **keywords):
-    index = above()(answers, **keywords)
-    return None if index is None else index + 1
 
 
 def above_by_library(answers, *, threshold, epsilon, sensitivity=1, monotone=False, rng=None):
@@ -238,7 +230,7 @@ WRONG["above_threshold"] = [
     (above_with(lambda monotone: 4 if monotone else 2), "the wrong way round"),
     (above_cut_off, "far below the threshold is never found"),
     (above_skipping, "far below the threshold is never found"),
-    (above_or_none, "index 0 comes back as None"),
+    (then(above(), lambda index: index or None), "index 0 comes back as None"),
     (above_redrawn, "drawn again for every answer"),
     (above_reused, "one draw of noise serves all"),
     (above_at_once(lambda noisy, limit: _first_or_none(-noisy, -limit)), "the first answer below"),
@@ -254,7 +246,7 @@ WRONG["above_threshold"] = [
     (above(nobody=lambda m: 0), "index 0 comes back"),
     (above(nobody=lambda m: -1), "a negative index comes back"),
     (above(nobody=lambda m: m), "counted from 1"),
-    (above_from_one, "counted from 1"),
+    (then(above(), lambda index: None if index is None else index + 1), "counted from 1"),
     (above_in_size, ("at an edge", "at every call", "as often as they should")),
     (above_with_notes, "carries more than its value"),
     (above_at_once(lambda noisy, limit: noisy[0]), "what comes back is no index"),
@@ -357,11 +349,6 @@ def sparse_recursive(answers, *, threshold, count, epsilon, sensitivity=1, rng=N
     return [index, *(index + 1 + other for other in rest)]
 
 
-def sparse_making(change):
-    """A right answer, but for what `change` makes of its list."""
-    return lambda answers, **keywords: change(sparse_in_one_loop()(answers, **keywords))
-
-
 def sparse_in_place(answers, *, threshold, count, epsilon, sensitivity=1, rng=None):
     """The noisy answers are written into an array of the exact ones' type."""
     scale, found = count * sensitivity / epsilon, []
@@ -382,7 +369,7 @@ RIGHT["sparse"] = [
     in_one_loop,
     sparse_of_the_library,
     sparse_recursive,
-    sparse_making(np.array),
+    then(in_one_loop, np.array),
 ]
 
 
@@ -429,11 +416,11 @@ WRONG["sparse"] = [
     (sparse_in_one_loop(answer_count=False), "answers' noise is not multiplied by the count"),
     (sparse_relative, "the indices do not ascend"),
     (sparse_again, "the indices do not ascend"),
-    (sparse_making(lambda found: found[::-1]), "the indices do not ascend"),
-    (sparse_making(lambda found: [index + 1 for index in found]), "outside of the answers"),
-    (sparse_making(lambda found: found[0] if found else None), "a list of indices is wanted"),
-    (sparse_making(lambda found: found or None), "returns nothing"),
-    (sparse_making(lambda found: [100.5]), "a list of indices is wanted"),
+    (then(in_one_loop, lambda found: found[::-1]), "the indices do not ascend"),
+    (then(in_one_loop, lambda found: [index + 1 for index in found]), "outside of the answers"),
+    (then(in_one_loop, lambda found: found[0] if found else None), "a list of indices is wanted"),
+    (then(in_one_loop, lambda found: found or None), "returns nothing"),
+    (then(in_one_loop, lambda found: [100.5]), "a list of indices is wanted"),
     (sparse_in_place, "at an edge (whole numbers)"),
 ]
 

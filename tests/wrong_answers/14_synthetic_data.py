@@ -11,6 +11,7 @@ import pandas as pd
 from scipy import stats
 
 import dplib
+from wrong_answers.changes import then
 from wrong_answers.cheats import sharp_now_and_then
 
 RIGHT, WRONG = {}, {}
@@ -1110,45 +1111,23 @@ def few_rows(radius, epsilon, loss):
 
 
 RIGHT["projection_counterexample"] = [
-    lambda *, radius, epsilon, loss: turning_rows(radius, epsilon, loss),
+    turning_rows,
     lambda *, radius, epsilon, loss: turning_rows(radius, epsilon, loss, axes=5),
-    lambda *, radius, epsilon, loss: [
-        each.tolist() for each in turning_rows(radius, epsilon, loss)
-    ],
-    lambda *, radius, epsilon, loss: tuple(map(pd.DataFrame, turning_rows(radius, epsilon, loss))),
+    then(turning_rows, lambda tables: [each.tolist() for each in tables]),
+    then(turning_rows, lambda tables: tuple(map(pd.DataFrame, tables))),
 ]
 
 WRONG["projection_counterexample"] = [
-    (lambda *, radius, epsilon, loss: still_rows(radius, epsilon, loss), "keeps its promise"),
-    (lambda *, radius, epsilon, loss: few_rows(radius, epsilon, loss), "not as large as"),
+    (still_rows, "keeps its promise"),
+    (few_rows, "not as large as"),
     (
-        lambda *, radius, epsilon, loss: [
-            0.6 * each for each in turning_rows(radius, epsilon, loss)
-        ],
+        then(turning_rows, lambda tables: [0.6 * each for each in tables]),
         "the rows are shorter than the radius",
     ),
-    (
-        lambda *, radius, epsilon, loss: [2 * each for each in turning_rows(radius, epsilon, loss)],
-        "longer than the radius",
-    ),
-    (
-        lambda *, radius, epsilon, loss: (
-            turning_rows(radius, epsilon, loss)[0],
-            turning_rows(radius, epsilon, loss)[1][:-1],
-        ),
-        "are not neighbors",
-    ),
-    (
-        lambda *, radius, epsilon, loss: (turning_rows(radius, epsilon, loss)[0],) * 2,
-        "are not neighbors",
-    ),
-    (
-        lambda *, radius, epsilon, loss: (
-            turning_rows(radius, epsilon, loss)[0],
-            turning_rows(radius, epsilon, loss)[1][::-1],
-        ),
-        "are not neighbors",
-    ),
+    (then(turning_rows, lambda tables: [2 * each for each in tables]), "longer than the radius"),
+    (then(turning_rows, lambda tables: (tables[0], tables[1][:-1])), "are not neighbors"),
+    (then(turning_rows, lambda tables: (tables[0],) * 2), "are not neighbors"),
+    (then(turning_rows, lambda tables: (tables[0], tables[1][::-1])), "are not neighbors"),
     (
         lambda *, radius, epsilon, loss: turning_rows(radius, epsilon / 1e6, loss),
         "too many rows",
@@ -1160,6 +1139,6 @@ WRONG["projection_counterexample"] = [
         ),
         "no single main direction",
     ),
-    (lambda *, radius, epsilon, loss: turning_rows(radius, epsilon, loss)[0], "two tables"),
+    (then(turning_rows, lambda tables: tables[0]), "two tables"),
     (lambda *, radius, epsilon, loss: ("rows", "neighbors"), "a table of numbers is wanted"),
 ]

@@ -9,6 +9,7 @@ from scipy import special
 
 import dplib
 from dplib import ranges
+from wrong_answers.changes import then
 
 RIGHT, WRONG = {}, {}
 
@@ -286,7 +287,7 @@ RIGHT["flat_wins_below"] = [
     FIRST_WIN,
     wins_by_recursion,
     wins_by_matrix,
-    lambda *, strategy, branching: np.int64(FIRST_WIN(strategy=strategy, branching=branching)),
+    then(FIRST_WIN, np.int64),
 ]
 
 WRONG["flat_wins_below"] = [

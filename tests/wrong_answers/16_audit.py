@@ -7,31 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from library_copy import copy_of
 from scipy import special, stats
 
 import dplib
 from dplib.floating_point import reachable_from
+from wrong_answers.changes import given, then
 
 RIGHT, WRONG = {}, {}
-
-
-def copy_of(library):
-    """Return the library's function as if its text stood elsewhere: a check refuses its own."""
-    code = library.__code__
-    code = code.replace(co_filename="answer", co_consts=("", *code.co_consts[1:]))
-    copied = type(library)(code, library.__globals__, library.__name__)
-    copied.__kwdefaults__ = library.__kwdefaults__
-    return copied
-
-
-def changed(answer, **fixed):
-    """Return an answer to which some arguments are always given otherwise."""
-    return lambda *given, **named: answer(*given, **{**named, **fixed})
-
-
-def then(answer, last):
-    """Return an answer whose result goes through one more step."""
-    return lambda *given, **named: last(answer(*given, **named))
 
 
 # --- epsilon_lower_bound ------------------------------------------------------------------------
@@ -158,7 +141,7 @@ class Found:
 
 RIGHT["epsilon_lower_bound"] = [
     bound_of,
-    changed(bound_of, lower=log_at_least),
+    given(bound_of, lower=log_at_least),
     then(bound_of, np.float64),
     then(bound_of, Found),
     copy_of(dplib.epsilon_lower_bound),
@@ -167,21 +150,21 @@ RIGHT["epsilon_lower_bound"] = [
 
 
 WRONG["epsilon_lower_bound"] = [
-    (changed(bound_of, split=False), "the same outputs choose the event"),
+    (given(bound_of, split=False), "the same outputs choose the event"),
     (bound_by_best_certificate, "the same outputs choose the event"),
     # It holds, and is too loose for a rare event.
-    (changed(bound_of, lower=hoeffding_at_least), ("is too loose", "is not found")),
-    (changed(bound_of, estimate=True), "it is an estimate, not a lower bound"),
-    (changed(bound_of, delta=0.0), "delta is"),
-    (changed(bound_of, confidence=0.95), "the confidence is ignored"),
-    (changed(bound_of, log=lambda ratio: ratio), "the ratio is returned, not its logarithm"),
-    (changed(bound_of, log=math.log10), "the logarithm has base 10"),
-    (changed(bound_of, signs=(1,)), "a loss that low outputs show is not found"),
-    (changed(bound_of, signs=(-1,)), "a loss that high outputs show is not found"),
-    (changed(bound_of, sides=(0,)), "a loss that high outputs show is not found"),
-    (changed(bound_of, sides=(1,)), "a loss that low outputs show is not found"),
+    (given(bound_of, lower=hoeffding_at_least), ("is too loose", "is not found")),
+    (given(bound_of, estimate=True), "it is an estimate, not a lower bound"),
+    (given(bound_of, delta=0.0), "delta is"),
+    (given(bound_of, confidence=0.95), "the confidence is ignored"),
+    (given(bound_of, log=lambda ratio: ratio), "the ratio is returned, not its logarithm"),
+    (given(bound_of, log=math.log10), "the logarithm has base 10"),
+    (given(bound_of, signs=(1,)), "a loss that low outputs show is not found"),
+    (given(bound_of, signs=(-1,)), "a loss that high outputs show is not found"),
+    (given(bound_of, sides=(0,)), "a loss that high outputs show is not found"),
+    (given(bound_of, sides=(1,)), "a loss that low outputs show is not found"),
     (bound_by_atoms, "is not found"),
-    (changed(bound_of, samples=40), ("is not found", "runs more often than it may")),
+    (given(bound_of, samples=40), ("is not found", "runs more often than it may")),
     (lambda *given, **named: 0.0, "is not found"),
     (lambda *given, **named: 1.2, "the confidence is ignored"),
     (
@@ -394,8 +377,8 @@ def best_quantile(members, others):
 
 RIGHT["membership_inference"] = [
     attack,
-    changed(attack, lower=hoeffding_at_least),
-    changed(attack, lower=log_at_least),
+    given(attack, lower=hoeffding_at_least),
+    given(attack, lower=log_at_least),
     then(attack, np.array),
     then(attack, lambda found: Attack(*found)),
     then(
@@ -407,14 +390,14 @@ RIGHT["membership_inference"] = [
 ]
 
 WRONG["membership_inference"] = [
-    (changed(attack, split=False), "the same losses choose the threshold"),
-    (changed(attack, report="accuracy"), "the accuracy is returned"),
-    (changed(attack, report="members"), "the others who are called members are not counted"),
-    (changed(attack, report="estimate"), "no interval"),
-    (changed(attack, report="exchanged"), "do not enclose the advantage"),
-    (changed(attack, confidence=0.95), "the confidence is ignored"),
-    (changed(attack, better=-1), "the attack finds too little"),
-    (changed(attack, parts=1), "the bounds miss the true advantage"),
+    (given(attack, split=False), "the same losses choose the threshold"),
+    (given(attack, report="accuracy"), "the accuracy is returned"),
+    (given(attack, report="members"), "the others who are called members are not counted"),
+    (given(attack, report="estimate"), "no interval"),
+    (given(attack, report="exchanged"), "do not enclose the advantage"),
+    (given(attack, confidence=0.95), "the confidence is ignored"),
+    (given(attack, better=-1), "the attack finds too little"),
+    (given(attack, parts=1), "the bounds miss the true advantage"),
     # Yeom's threshold, and a multiple of it, is right for one law of losses and wrong for others.
     (attack_at(lambda members, others: 1.8 * members.mean()), "where the losses are skewed"),
     (
@@ -489,19 +472,19 @@ def noise_subtracted(output, value, scale):
 
 RIGHT["identify_input"] = [
     identify,
-    changed(identify, steps=3),
-    changed(identify, log=np.log),
+    given(identify, steps=3),
+    given(identify, log=np.log),
     then(identify, lambda found: None if found is None else np.int64(found)),
     then(identify, lambda found: None if found is None else bool(found)),
     identify_by_library,
 ]
 
 WRONG["identify_input"] = [
-    (changed(identify, steps=0), "names"),
-    (changed(identify, both=0), "names one input where both can give the output"),
-    (changed(identify, swap=True), "names an input that cannot give the output"),
+    (given(identify, steps=0), "names"),
+    (given(identify, both=0), "names one input where both can give the output"),
+    (given(identify, swap=True), "names an input that cannot give the output"),
     (
-        changed(identify, log=lambda x: float(np.log(np.float32(x)))),
+        given(identify, log=lambda x: float(np.log(np.float32(x)))),
         "identifies too few inputs",
     ),
     (lambda output, *, epsilon: round(min(max(output, 0), 1)), "names"),
@@ -514,7 +497,7 @@ WRONG["identify_input"] = [
         lambda output, *, epsilon: 0 if abs(output) < 0.5 and (output * 2**53) % 1 else None,
         "identifies too few inputs",
     ),
-    (changed(identify, can=noise_subtracted), "names"),
+    (given(identify, can=noise_subtracted), "names"),
     (lambda output, *, epsilon: output, "0, 1 or None is wanted"),
     (lambda output, *, epsilon: "0", "one number is wanted"),
     (lambda output, *, epsilon: (0, 1), "one number is wanted"),
