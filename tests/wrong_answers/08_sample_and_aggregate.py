@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 import dplib
+from wrong_answers.changes import then
 
 RIGHT, WRONG = {}, {}
 
@@ -272,14 +273,6 @@ def released(mean, chunks, lower, upper, epsilon, factor=1.0):
     return mean + np.random.laplace(0, factor * (upper - lower) / (chunks * epsilon))
 
 
-def aggregate_by_loop(
-    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
-):
-    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
-    answers = answers_of(pieces, function, lower, upper)
-    return released(np.mean(answers), chunks, lower, upper, epsilon)
-
-
 def aggregate_with_arrays(
     values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
 ):
@@ -335,8 +328,11 @@ def aggregate_from_the_middle(
     return float(mean + GENERATOR.laplace(scale=2 * half / (chunks * epsilon)))
 
 
-def variant(*, mean=None, factor=None, cut=None, **how):
-    """An answer that is right but for what is given."""
+def variant(*, mean=np.mean, factor=None, cut=None, answers=None, release=None, **how):
+    """An answer that is right but for what is given.
+
+    `cut` makes the pieces, `answers` what they answer, `release` all that is done with it.
+    """
 
     def answer(values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None):
         if cut:
@@ -346,68 +342,47 @@ def variant(*, mean=None, factor=None, cut=None, **how):
         chosen = {
             name: value(lower, upper) if callable(value) else value for name, value in how.items()
         }
-        answers = answers_of(pieces, function, lower, upper, **chosen)
-        center = (mean or np.mean)(answers)
+        found = (answers or answers_of)(pieces, function, lower, upper, **chosen)
+        if release:
+            return release(found, chunks, lower, upper, epsilon)
         size = factor(chunks, len(values), lower, upper, epsilon) if factor else 1
-        return released(center, chunks, lower, upper, epsilon, size)
+        return released(mean(found), chunks, lower, upper, epsilon, size)
 
     return answer
 
 
-def raw_answers(values, function, labels, chunks, salt, lower, upper):
-    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
-    given = [function(piece) if len(piece) else (lower + upper) / 2 for piece in pieces]
-    return np.where(np.isnan(given), (lower + upper) / 2, given)
+aggregate_by_loop = variant()
 
 
-def clipped_after_averaging(
-    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
-):
-    raw = raw_answers(values, function, labels, chunks, salt, lower, upper)
-    return released(np.clip(raw.mean(), lower, upper), chunks, lower, upper, epsilon)
+def raw_answers(pieces, function, lower, upper):
+    found = [function(piece) if len(piece) else (lower + upper) / 2 for piece in pieces]
+    return np.where(np.isnan(found), (lower + upper) / 2, found)
 
 
-def never_clipped(
-    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
-):
-    raw = raw_answers(values, function, labels, chunks, salt, lower, upper)
-    return released(raw.mean(), chunks, lower, upper, epsilon)
+def answers_with_nan(pieces, function, lower, upper):
+    found = [function(piece) if len(piece) else (lower + upper) / 2 for piece in pieces]
+    return np.clip(found, lower, upper)
 
 
-def rows_clipped(values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None):
-    values = np.clip(np.asarray(values), lower, upper)
-    raw = raw_answers(values, function, labels, chunks, salt, lower, upper)
-    return released(raw.mean(), chunks, lower, upper, epsilon)
+def answers_to_clipped_rows(pieces, function, lower, upper):
+    return raw_answers([np.clip(piece, lower, upper) for piece in pieces], function, lower, upper)
 
 
-def empties_left_out(scaled_by_made):
-    def answer(values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None):
-        pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
-        pieces = [piece for piece in pieces if len(piece)]
-        answers = answers_of(pieces, function, lower, upper)
-        made = len(answers) if scaled_by_made else chunks
-        return released(np.mean(answers), made, lower, upper, epsilon)
-
-    return answer
+def answers_without_empties(pieces, function, lower, upper):
+    return answers_of([piece for piece in pieces if len(piece)], function, lower, upper)
 
 
-def empties_take_the_median(
-    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
-):
-    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
+def empties_take_the_median(pieces, function, lower, upper):
     answers = [
         np.clip(function(piece), lower, upper) if len(piece) else math.nan for piece in pieces
     ]
-    answers = np.where(np.isnan(answers), np.nanmedian(answers), answers)
-    return released(np.mean(answers), chunks, lower, upper, epsilon)
+    return np.where(np.isnan(answers), np.nanmedian(answers), answers)
 
 
-def of_the_seeds(values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None):
+def of_the_seeds(values, labels, chunks):
     # Pieces of ceil(n / chunks) rows, by position; noise for `chunks` of them.
     rows = math.ceil(len(values) / chunks)
-    pieces = [values[start : start + rows] for start in range(0, len(values), rows)]
-    answers = answers_of(pieces, function, lower, upper)
-    return released(np.mean(answers), chunks, lower, upper, epsilon)
+    return [values[start : start + rows] for start in range(0, len(values), rows)]
 
 
 def dealt_out(values, labels, chunks):
@@ -424,79 +399,8 @@ def by_chance(values, labels, chunks):
     return pieces_of(values, np.random.randint(chunks, size=len(values)), chunks)
 
 
-def nan_skipped(values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None):
-    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
-    answers = [function(piece) if len(piece) else (lower + upper) / 2 for piece in pieces]
-    return released(np.nanmean(np.clip(answers, lower, upper)), chunks, lower, upper, epsilon)
-
-
-def nan_kept(values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None):
-    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
-    answers = [function(piece) if len(piece) else (lower + upper) / 2 for piece in pieces]
-    return released(np.mean(np.clip(answers, lower, upper)), chunks, lower, upper, epsilon)
-
-
-def all_at_once(values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None):
-    (answer,) = answers_of([values], function, lower, upper)
-    return released(answer, chunks, lower, upper, epsilon)
-
-
-def noise_for_each(
-    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
-):
-    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
-    answers = answers_of(pieces, function, lower, upper)
-    return np.mean(answers + np.random.laplace(0, (upper - lower) / epsilon, chunks))
-
-
-def range_as_sensitivity(
-    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
-):
-    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
-    answers = answers_of(pieces, function, lower, upper)
-    return released(np.mean(answers), chunks, min(answers), max(answers), epsilon)
-
-
-def sum_released(values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None):
-    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
-    answers = answers_of(pieces, function, lower, upper)
-    return released(np.sum(answers), 1, lower, upper, epsilon)
-
-
-def calls_empty_chunks(
-    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
-):
-    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
-    answers = [np.clip(function(piece), lower, upper) for piece in pieces]
-    return released(np.mean(answers), chunks, lower, upper, epsilon)
-
-
-def mean_of_rows(values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None):
-    return released(np.mean(np.clip(values, lower, upper)), chunks, lower, upper, epsilon)
-
-
-def changed(answer, change):
-    """The answer, with what comes back changed: change(release, lower, upper)."""
-
-    def changing(values, function, *, lower, upper, **given):
-        return change(answer(values, function, lower=lower, upper=upper, **given), lower, upper)
-
-    return changing
-
-
-def with_gaussian_noise(
-    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
-):
-    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
-    answers = answers_of(pieces, function, lower, upper)
-    return np.random.normal(np.mean(answers), (upper - lower) / (chunks * epsilon))
-
-
-def without_noise(
-    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
-):
-    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
-    return np.mean(answers_of(pieces, function, lower, upper))
+def all_at_once(values, labels, chunks):
+    return [values]
 
 
 RIGHT["sample_and_aggregate"] = [
@@ -505,7 +409,7 @@ RIGHT["sample_and_aggregate"] = [
     aggregate_with_groups,
     aggregate_with_dictionary,
     aggregate_from_the_middle,
-    changed(aggregate_by_loop, lambda release, lower, upper: np.array([release])),
+    then(aggregate_by_loop, lambda release: np.array([release])),
 ]
 
 
@@ -540,43 +444,107 @@ WRONG["sample_and_aggregate"] = [
     (variant(factor=lambda k, n, low, high, epsilon: epsilon), "epsilon is ignored"),
     (variant(factor=lambda k, n, low, high, epsilon: epsilon**2), "epsilon multiplies"),
     (variant(factor=lambda k, n, low, high, epsilon: 2**-0.5), "standard deviation"),
-    (noise_for_each, "every chunk's answer gets noise"),
-    (clipped_after_averaging, "the mean is clipped, not the answers"),
-    (never_clipped, "the answers are not clipped"),
-    (rows_clipped, "rows are clipped, not the answers"),
-    (empties_left_out(False), "empty chunks are left out of the mean, or take over"),
-    (empties_left_out(True), "only the chunks that have rows"),
-    (empties_take_the_median, "or take over the others' answers"),
+    (
+        variant(
+            release=lambda found, k, low, high, epsilon: np.mean(
+                found + np.random.laplace(0, (high - low) / epsilon, k)
+            )
+        ),
+        "every chunk's answer gets noise",
+    ),
+    (
+        variant(
+            answers=raw_answers,
+            release=lambda found, k, low, high, epsilon: released(
+                np.clip(np.mean(found), low, high), k, low, high, epsilon
+            ),
+        ),
+        "the mean is clipped, not the answers",
+    ),
+    (variant(answers=raw_answers), "the answers are not clipped"),
+    (variant(answers=answers_to_clipped_rows), "rows are clipped, not the answers"),
+    (
+        variant(answers=answers_without_empties),
+        "empty chunks are left out of the mean, or take over",
+    ),
+    (
+        variant(
+            answers=answers_without_empties,
+            release=lambda found, k, low, high, epsilon: released(
+                np.mean(found), len(found), low, high, epsilon
+            ),
+        ),
+        "only the chunks that have rows",
+    ),
+    (variant(answers=empties_take_the_median), "or take over the others' answers"),
     (variant(empty=0), "an empty chunk answers 0"),
     (variant(empty=lambda low, high: low), "an empty chunk answers with the lower end"),
     (variant(empty=lambda low, high: low, number=lambda low, high: low), "chunks and NaN count as"),
     (variant(empty=lambda low, high: high), "an empty chunk answers with the upper end"),
-    (nan_skipped, "NaN is left out"),
-    (nan_kept, "NaN makes the whole release NaN"),
+    (variant(answers=answers_with_nan, mean=np.nanmean), "NaN is left out"),
+    (variant(answers=answers_with_nan), "NaN makes the whole release NaN"),
     (variant(number=0), "NaN counts as 0"),
     (variant(number=lambda low, high: low), "NaN counts as the lower end"),
     (variant(number=lambda low, high: high), "NaN counts as the upper end"),
     (variant(cut=dealt_out), "cut into even pieces by their place"),
-    (of_the_seeds, "too few chunks"),
+    (variant(cut=of_the_seeds), "too few chunks"),
     (variant(cut=by_chance), "labels are not used"),
     (variant(cut=dealt_out_without_labels), "without labels, the rows never share a chunk"),
     (variant(mean=np.median), "the median"),
-    (sum_released, "the sum of the answers"),
-    (all_at_once, "all rows at once"),
-    (range_as_sensitivity, "answers that came decide"),
     (
-        changed(aggregate_by_loop, lambda release, lower, upper: np.clip(release, lower, upper)),
+        variant(
+            release=lambda found, k, low, high, epsilon: released(
+                np.sum(found), 1, low, high, epsilon
+            )
+        ),
+        "the sum of the answers",
+    ),
+    (variant(cut=all_at_once), "all rows at once"),
+    (
+        variant(
+            release=lambda found, k, low, high, epsilon: released(
+                np.mean(found), k, min(found), max(found), epsilon
+            )
+        ),
+        "answers that came decide",
+    ),
+    (
+        variant(
+            release=lambda found, k, low, high, epsilon: np.clip(
+                released(np.mean(found), k, low, high, epsilon), low, high
+            )
+        ),
         "the noisy mean is clipped",
     ),
-    (with_gaussian_noise, "the noise is Gaussian, not Laplace"),
-    (calls_empty_chunks, "called without rows"),
-    (mean_of_rows, "the function is never called"),
-    (without_noise, ("no noise is added", "some answers have no noise")),
-    (changed(aggregate_by_loop, lambda release, lower, upper: round(release)), "rounded to whole"),
     (
-        changed(aggregate_by_loop, lambda release, lower, upper: str(release)),
-        "one number is wanted",
+        variant(
+            release=lambda found, k, low, high, epsilon: np.random.normal(
+                np.mean(found), (high - low) / (k * epsilon)
+            )
+        ),
+        "the noise is Gaussian, not Laplace",
     ),
+    (
+        variant(
+            answers=lambda pieces, function, low, high: [
+                np.clip(function(piece), low, high) for piece in pieces
+            ]
+        ),
+        "called without rows",
+    ),
+    (
+        variant(
+            cut=all_at_once,
+            answers=lambda pieces, function, low, high: np.clip(pieces[0], low, high),
+        ),
+        "the function is never called",
+    ),
+    (
+        variant(release=lambda found, *_: np.mean(found)),
+        ("no noise is added", "some answers have no noise"),
+    ),
+    (then(aggregate_by_loop, round), "rounded to whole"),
+    (then(aggregate_by_loop, str), "one number is wanted"),
 ]
 
 
