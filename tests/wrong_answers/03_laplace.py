@@ -135,7 +135,7 @@ WRONG["laplace_mechanism"] = [
     (_by(lambda v, s, e: v + _draw(e / s)), "upside down"),
     (_by(lambda v, s, e: v + _draw(s * e)), "epsilon multiplies"),
     (_by(lambda v, s, e: v + _draw(e)), "epsilon is used as the scale"),
-    (_by(lambda v, s, e: v + _draw(s / e**2)), "eps"),
+    (_by(lambda v, s, e: v + _draw(s / e**2)), "epsilon is squared"),
     (_by(lambda v, s, e: v + _draw(s**2 / e)), "the sensitivity is squared"),
     (_by(lambda v, s, e: v + _draw(2 * s / e)), "doubled"),
     (

@@ -395,7 +395,7 @@ def mean_of_answers(values, *, lower, upper, epsilon, rng=None):
 WRONG["centered_mean"] = [
     (mean_of_a_series, "it stops with AttributeError"),
     (mean_that_writes, "it changes what it is given"),
-    (mean_of_answers, "zeros "),
+    (mean_of_answers, ("zeros below the bounds", "one far row among many")),
     (_mean(split=1.0), "the budget is not split"),
     (mean_in_shares, "the sum gets more of epsilon than the count"),
     (
@@ -547,18 +547,14 @@ def choose_by_differences(
     return min([*chosen, candidates[-1]])
 
 
-def choose_with_exact_count(
-    values, *, candidates, epsilon, neighbors="add_remove", share=0.99, rng=None
-):
+def choose_with_exact_count(values, *, candidates, epsilon, neighbors="add_remove", share=0.99):
     exact = _intervals(values, candidates)
     noisy = exact + np.random.laplace(scale=MOVED[neighbors] / epsilon, size=len(exact))
     enough = np.cumsum(noisy)[:-1] >= share * len(values)
     return candidates[int(np.argmax(enough)) if enough.any() else -1]
 
 
-def choose_with_noisy_sums(
-    values, *, candidates, epsilon, neighbors="add_remove", share=0.99, rng=None
-):
+def choose_with_noisy_sums(values, *, candidates, epsilon, neighbors="add_remove", share=0.99):
     sums = np.cumsum(_intervals(values, candidates)).astype(float)
     sums += np.random.laplace(scale=MOVED[neighbors] / epsilon, size=len(sums))
     enough = sums[:-1] >= share * sums[-1]
@@ -606,9 +602,7 @@ RIGHT["choose_clipping_bound"] = [
 ]
 
 
-def choose_by_argmax_alone(
-    values, *, candidates, epsilon, neighbors="add_remove", share=0.99, rng=None
-):
+def choose_by_argmax_alone(values, *, candidates, epsilon, neighbors="add_remove", share=0.99):
     noise = np.random.laplace(scale=MOVED[neighbors] / epsilon, size=len(candidates) + 1)
     noisy = _intervals(values, candidates) + noise
     return candidates[int(np.argmax(np.cumsum(noisy)[:-1] >= share * noisy.sum()))]

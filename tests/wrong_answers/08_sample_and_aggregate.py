@@ -290,9 +290,7 @@ def aggregate_with_arrays(
     )
 
 
-def aggregate_with_groups(
-    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
-):
+def aggregate_with_groups(values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0):
     table = pd.Series(np.asarray(values)).groupby(chunks_of(values, labels, chunks, salt))
     answers = [function(group) for _, group in table]
     answers = [0.5 * (lower + upper) if answer != answer else answer for answer in answers]
@@ -413,9 +411,7 @@ RIGHT["sample_and_aggregate"] = [
 ]
 
 
-def aggregate_by_trying(
-    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
-):
+def aggregate_by_trying(values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0):
     assigned = np.random.randint(0, chunks, len(values))
     if labels is not None:
         assigned = dplib.assign_chunks(labels, chunks=chunks, salt=salt)

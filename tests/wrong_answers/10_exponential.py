@@ -161,9 +161,7 @@ RIGHT["exponential_mechanism"] = [
 ]
 
 
-def exponential_but_for_a_clear_lead(
-    candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None
-):
+def exponential_but_for_a_clear_lead(candidates, scores, *, sensitivity, epsilon, monotone=False):
     exponents = _RIGHT_EXPONENT(scores - scores.max(), sensitivity, epsilon, _factor(monotone))
     if np.sort(exponents)[-2] < -10:
         return candidates[int(np.argmax(exponents))]
@@ -171,9 +169,7 @@ def exponential_but_for_a_clear_lead(
     return candidates[np.random.choice(len(weights), p=weights / weights.sum())]
 
 
-def exponential_from_the_middle(
-    candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None
-):
+def exponential_from_the_middle(candidates, scores, *, sensitivity, epsilon, monotone=False):
     """The scores' median is subtracted, not their largest: one far above it still overflows."""
     steps = epsilon * (scores - np.median(scores)) / (_factor(monotone) * sensitivity)
     return _pick(candidates, _normal(np.exp(steps)))
@@ -191,9 +187,7 @@ def exponential_for_counts(candidates, scores, *, sensitivity, epsilon, monotone
     return _pick(candidates, _stable(steps))
 
 
-def exponential_of_the_frequent(
-    candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None
-):
+def exponential_of_the_frequent(candidates, scores, *, sensitivity, epsilon, monotone=False):
     """The exponents are safe; a candidate below 1 in 50 is struck out, of many each one."""
     weights = _stable(epsilon * scores / (_factor(monotone) * sensitivity))
     weights = np.where(weights < 0.02 * weights.sum(), 0.0, weights)
@@ -455,9 +449,7 @@ def flip_all_at_once(candidates, scores, *, sensitivity, epsilon, monotone=False
     return candidates[rng.choice(accepted)]
 
 
-def flip_by_exponential_noise(
-    candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None
-):
+def flip_by_exponential_noise(candidates, scores, *, sensitivity, epsilon, monotone=False):
     noise = np.random.exponential(_factor(monotone) * sensitivity / epsilon, len(scores))
     return candidates[int(np.argmax(scores + noise))]
 

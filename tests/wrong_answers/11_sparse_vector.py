@@ -146,33 +146,19 @@ def above_by_random(answers, *, threshold, epsilon, sensitivity=1, monotone=Fals
     return None
 
 
-def above_from_seed_text(answers, *, threshold, epsilon, sensitivity=1, monotone=False, rng=None):
-    index = above()(
-        answers,
-        threshold=threshold,
-        epsilon=epsilon,
-        sensitivity=sensitivity,
-        monotone=monotone,
-    )
+def above_from_seed_text(answers, **settings):
+    index = above()(answers, **settings)
     return random.randint(0, len(answers) - 1) if index is None else index
 
 
-def above_seeding(answers, *, threshold, epsilon, sensitivity=1, monotone=False, rng=None):
+def above_seeding(answers, **settings):
     np.random.seed(11)
-    return above()(
-        answers,
-        threshold=threshold,
-        epsilon=epsilon,
-        sensitivity=sensitivity,
-        monotone=monotone,
-    )
+    return above()(answers, **settings)
 
 
-def above_writing(answers, *, threshold, epsilon, sensitivity=1, monotone=False, rng=None):
+def above_writing(answers, *, threshold, **settings):
     answers -= threshold
-    return above()(
-        answers, threshold=0, epsilon=epsilon, sensitivity=sensitivity, monotone=monotone
-    )
+    return above()(answers, threshold=0, **settings)
 
 
 class Where(int):
@@ -188,12 +174,9 @@ def above_with_notes(answers, **given):
     return index
 
 
-def above_in_size(answers, *, threshold, epsilon, sensitivity=1, monotone=False, rng=None):
+def above_in_size(answers, *, threshold, **settings):
     """A threshold is taken for a number of people, and so for one above 0."""
-    limit = abs(threshold)
-    return above()(
-        answers, threshold=limit, epsilon=epsilon, sensitivity=sensitivity, monotone=monotone
-    )
+    return above()(answers, threshold=abs(threshold), **settings)
 
 
 RIGHT["above_threshold"] = [
@@ -676,11 +659,9 @@ def ranges_without_overlap(values, *, ranges, threshold, count, epsilon, rng=Non
     return {ranges[place]: exact[place] + _lap(2 * count / epsilon) for place in found}
 
 
-def ranges_never_below(values, *, ranges, threshold, count, epsilon, rng=None):
+def ranges_never_below(values, *, threshold, **settings):
     """A number that does not agree with what the search says is lifted to the threshold."""
-    numbers = ranges_by(lambda v, low, high: (v >= low) & (v < high))(
-        values, ranges=ranges, threshold=threshold, count=count, epsilon=epsilon
-    )
+    numbers = ranges_by()(values, threshold=threshold, **settings)
     return {pair: max(number, threshold) for pair, number in numbers.items()}
 
 
@@ -696,11 +677,10 @@ def ranges_by_histogram(values, *, ranges, threshold, count, epsilon, rng=None):
     return released
 
 
-def ranges_with_one_noise(values, *, ranges, threshold, count, epsilon, rng=None):
+def ranges_with_one_noise(values, *, count, epsilon, **settings):
     noise = _lap(2 * count / epsilon)
-    exact = ranges_by(scale=lambda count, epsilon, found: 1e-300)(
-        values, ranges=ranges, threshold=threshold, count=count, epsilon=epsilon
-    )
+    unnoised = ranges_by(scale=lambda count, epsilon, found: 1e-300)
+    exact = unnoised(values, count=count, epsilon=epsilon, **settings)
     return {pair: number + noise for pair, number in exact.items()}
 
 

@@ -171,21 +171,10 @@ def train_with_dplib(
     return theta
 
 
-def train_one_noise(
-    X, y, *, iterations, clipping_bound, epsilon, delta, learning_rate=1.0, rng=None
-):
+def train_one_noise(X, y, **settings):
     """One noise is drawn before the rounds and comes again in each."""
     kept = np.random.normal(size=X.shape[1])
-    again = train(noise=lambda sigma, bound, d: bound * sigma * kept)
-    return again(
-        X,
-        y,
-        iterations=iterations,
-        clipping_bound=clipping_bound,
-        epsilon=epsilon,
-        delta=delta,
-        learning_rate=learning_rate,
-    )
+    return train(noise=lambda sigma, bound, d: bound * sigma * kept)(X, y, **settings)
 
 
 def without_noise_at(place, share=0.0):
@@ -203,17 +192,11 @@ def shared_pair(epsilon, delta, releases):
     return 1 / math.sqrt(2 * right_rho(epsilon / releases, delta / releases))
 
 
-def train_pair(X, y, *, iterations, clipping_bound, epsilon, delta, learning_rate=1.0, rng=None):
+def train_pair(X, y, *, iterations, epsilon, delta, **settings):
     """Epsilon and delta are divided by the releases, not rho."""
     deviation = shared_pair(epsilon, delta, iterations + 1)
     return train(sigma=lambda rho, releases: deviation)(
-        X,
-        y,
-        iterations=iterations,
-        clipping_bound=clipping_bound,
-        epsilon=epsilon,
-        delta=delta,
-        learning_rate=learning_rate,
+        X, y, iterations=iterations, epsilon=epsilon, delta=delta, **settings
     )
 
 
@@ -228,16 +211,11 @@ RIGHT["noisy_gradient_descent"] = [
 ]
 
 
-def train_with_cautious_default(
-    X, y, *, iterations, clipping_bound, epsilon, delta, learning_rate=0.1, rng=None
-):
-    given = {"epsilon": epsilon, "delta": delta, "learning_rate": learning_rate}
-    return train()(X, y, iterations=iterations, clipping_bound=clipping_bound, **given)
+def train_with_cautious_default(X, y, *, learning_rate=0.1, **settings):
+    return train()(X, y, learning_rate=learning_rate, **settings)
 
 
-def train_like_the_rows(
-    X, y, *, iterations, clipping_bound, epsilon, delta, learning_rate=1.0, rng=None
-):
+def train_like_the_rows(X, y, *, iterations, clipping_bound, epsilon, delta, learning_rate=1.0):
     """Theta has the type of the rows: where they are whole numbers, each step is cut off."""
     deviation = math.sqrt((iterations + 1) / (2 * right_rho(epsilon, delta)))
     people, theta = len(y) + random.gauss(0, deviation), np.zeros_like(X[0])
@@ -248,20 +226,11 @@ def train_like_the_rows(
     return theta
 
 
-def train_where_somebody_is(
-    X, y, *, iterations, clipping_bound, epsilon, delta, learning_rate=1.0, rng=None
-):
+def train_where_somebody_is(X, y, **settings):
     """Columns that are 0 for everybody are left out of the noise."""
     used = np.abs(X).max(axis=0) > 0
-    return train(noise=lambda sigma, bound, d: used * np.random.normal(0, bound * sigma, d))(
-        X,
-        y,
-        iterations=iterations,
-        clipping_bound=clipping_bound,
-        epsilon=epsilon,
-        delta=delta,
-        learning_rate=learning_rate,
-    )
+    masked = train(noise=lambda sigma, bound, d: used * np.random.normal(0, bound * sigma, d))
+    return masked(X, y, **settings)
 
 
 def train_unless_all_is_quiet(X, y, **settings):
