@@ -781,8 +781,11 @@ WRONG["chunk_count_counterexample"] = [
         lambda size, *, most: max(range(most - 1, 0, -1), key=lambda k: too_small(size, k)),
         ("another number of chunks", "here the noise is right"),
     ),
-    (lambda size, *, most: most // 2, ""),
-    (lambda size, *, most: min(range(2, most + 1), key=lambda k: too_small(size, k)), ""),
+    (lambda size, *, most: most // 2, ("here the noise is right", "by a larger factor")),
+    (
+        lambda size, *, most: min(range(2, most + 1), key=lambda k: too_small(size, k)),
+        "here the noise is right",
+    ),
     (lambda size, *, most: size - 1, "so many chunks may not be asked for"),
     (lambda size, *, most: most + 1, "so many chunks may not be asked for"),
     (lambda size, *, most: 0, "so many chunks may not be asked for"),

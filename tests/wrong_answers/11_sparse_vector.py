@@ -374,7 +374,7 @@ WRONG["sparse"] = [
         "one noisy threshold, of noise without the count, serves all runs",
     ),
     (sharp_now_and_then(many(above())), "now and then noise is left out"),
-    (sparse_for_those_above, ""),
+    (sparse_for_those_above, "the library's own version"),
     (many(above(), split=lambda e, c, m: e), "epsilon is not divided by the count"),
     (many(above(), split=lambda e, c, m: e / c**2), "divided by the count twice"),
     (many(above(), split=lambda e, c, m: e / c**0.5), "the root of the count"),
@@ -727,7 +727,7 @@ WRONG["range_queries_above"] = [
     (ranges_by(scale=lambda count, epsilon, found: 4 * count / epsilon), "noise is doubled"),
     (ranges_by(scale=lambda count, epsilon, found: 8 * count / epsilon), "of the search"),
     (ranges_by(scale=lambda count, epsilon, found: 1e-300), "no noise is added"),
-    (ranges_with_one_noise, ""),
+    (ranges_with_one_noise, "depend on each other"),
     (ranges_by(data=lambda values: ADULT), "those that hold many"),
     (
         ranges_by(make=lambda found, pairs, numbers: dict(zip(found, numbers, strict=True))),

@@ -304,19 +304,19 @@ WRONG["noisy_gradient_descent"] = [
     ),
     (
         train(noise=lambda sigma, bound, d: np.random.laplace(0, bound * sigma, d)),
-        "noisy_gradient_descent: ",
+        "the spread is about 1.",
     ),
     (
         train(noise=lambda sigma, bound, d: np.random.laplace(0, bound * sigma / 2**0.5, d)),
-        "noisy_gradient_descent: ",
+        "the noise is Laplace noise",
     ),
     (train(rho=lambda epsilon, delta: epsilon**2 / (8 * math.log(1 / delta))), "too little"),
     (
         train(noise=lambda sigma, bound, d: np.random.normal(0, bound * sigma / 2, d)),
         "half the bound",
     ),
-    (train(noise=without_noise_at(1)), "noisy_gradient_descent: "),
-    (train(noise=without_noise_at(-1, share=0.1)), "noisy_gradient_descent: "),
+    (train(noise=without_noise_at(1)), "stops with IndexError"),
+    (train(noise=without_noise_at(-1, share=0.1)), "× what it must be at one input"),
     (lambda X, y, **settings: train()(X, y, **settings)[:-1], "another shape"),
 ]
 
@@ -392,7 +392,7 @@ WRONG["sampled_gaussian_epsilon"] = [
         ),
         "wrong at 6 of 6",
     ),
-    (lambda **given: math.nan, ""),
+    (lambda **given: math.nan, "not a finite number"),
 ]
 
 
@@ -640,10 +640,19 @@ WRONG["averaged_clipping_counterexample"] = [
         lambda people, bound: (np.full((people, 1), bound), np.array([1e9])),
         "where should the mean point",
     ),
-    (lambda people, bound: (np.full((people, 1), bound), np.array([-100.0])), "_counterexample: "),
-    (lambda people, bound: (np.ones((people, 1)), np.array([-10.0 * people])), "_counterexample: "),
+    (
+        lambda people, bound: (np.full((people, 1), bound), np.array([-100.0])),
+        "as short as the clipped",
+    ),
+    (
+        lambda people, bound: (np.ones((people, 1)), np.array([-10.0 * people])),
+        "as short as the clipped",
+    ),
     # Long enough for most bounds, and then for all but tiny ones.
-    (lambda people, bound: (np.zeros((people, 1)), np.array([3e6])), "_counterexample: "),
+    (
+        lambda people, bound: (np.zeros((people, 1)), np.array([3e6])),
+        ("as short as the clipped", "far enough"),
+    ),
     (
         lambda people, bound: (np.zeros((people, 1)), np.floor([4 * bound * people])),
         "does not move",

@@ -216,7 +216,7 @@ WRONG["private_marginal"] = [
     (marginal_of_nobody_is_zero, "a table without rows gets no noise"),
     (marginal(count=count_without_missing), "missing values are not counted"),
     (marginal(count=grown_marginal), "missing values are left out and all shares grow"),
-    (marginal(count=count_first), "the "),
+    (marginal(count=count_first), "only the first column is counted"),
     (marginal(count=lambda table, categories: 0 * exact_marginal(table, categories)), "missing"),
     (
         marginal(lambda scale, shape: np.round(np.random.laplace(0, scale, shape))),
