@@ -723,6 +723,14 @@ def right_gap_noise(s, e, f, m):
     return np.random.laplace(0, f * s / e, m)
 
 
+def gap_made(change):
+    """A right answer, but for what change(winner, gap, scale of the noise) makes of it."""
+    return gap_by(
+        right_gap_noise,
+        lambda options, noisy, scores, scale: change(*top_two(options, noisy), scale),
+    )
+
+
 def gap_of_scale(scale):
     return gap_by(lambda s, e, f, m: np.random.laplace(0, scale(s, e, f), m))
 
@@ -817,36 +825,9 @@ WRONG["noisy_max_with_gap"] = [
         ),
         "best candidate always wins",
     ),
-    (
-        gap_by(
-            right_gap_noise,
-            lambda options, noisy, scores, scale: (
-                top_two(options, noisy)[0],
-                top_two(options, noisy)[1] * 2,
-            ),
-        ),
-        "the gap is doubled",
-    ),
-    (
-        gap_by(
-            right_gap_noise,
-            lambda options, noisy, scores, scale: (
-                top_two(options, noisy)[0],
-                top_two(options, noisy)[1] / scale,
-            ),
-        ),
-        "in scales of the noise",
-    ),
-    (
-        gap_by(
-            right_gap_noise,
-            lambda options, noisy, scores, scale: (
-                options[noisy.argmax()],
-                -top_two(options, noisy)[1],
-            ),
-        ),
-        "the gap is below 0",
-    ),
+    (gap_made(lambda winner, gap, scale: (winner, gap * 2)), "the gap is doubled"),
+    (gap_made(lambda winner, gap, scale: (winner, gap / scale)), "in scales of the noise"),
+    (gap_made(lambda winner, gap, scale: (winner, -gap)), "the gap is below 0"),
     (
         gap_by(
             right_gap_noise,
@@ -854,10 +835,7 @@ WRONG["noisy_max_with_gap"] = [
         ),
         "the index comes back",
     ),
-    (
-        gap_by(right_gap_noise, lambda options, noisy, scores, scale: options[noisy.argmax()]),
-        "two things are wanted",
-    ),
+    (gap_made(lambda winner, gap, scale: winner), "two things are wanted"),
 ]
 
 

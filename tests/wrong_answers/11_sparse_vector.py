@@ -741,19 +741,6 @@ WRONG["range_queries_above"] = [
 # --- svt_counterexample -----------------------------------------------------------------------
 
 
-def refute(third, fourth, fifth, sixth):
-    """An answer from four functions of epsilon, which take the threshold to be 0."""
-    by_variant = {3: third, 4: fourth, 5: fifth, 6: sixth}
-
-    def answer(variant, epsilon, *, threshold):
-        first, second, outcome = by_variant[variant](epsilon)
-        if variant == 3 and not isinstance(outcome[-1], bool):
-            outcome = [*outcome[:-1], outcome[-1] + threshold]
-        return _raised(first, threshold), _raised(second, threshold), outcome
-
-    return answer
-
-
 def _raised(given, threshold):
     return given + threshold if isinstance(given, np.ndarray) else [x + threshold for x in given]
 
@@ -781,6 +768,19 @@ def _sixth(epsilon, size=6):
     return [0.0] * size + [1.0] * size, [1.0] * size + [0.0] * size, passed + found
 
 
+def refute(third=_third, fourth=_fourth, fifth=_fifth, sixth=_sixth):
+    """An answer from four functions of epsilon, which take the threshold to be 0."""
+    by_variant = {3: third, 4: fourth, 5: fifth, 6: sixth}
+
+    def answer(variant, epsilon, *, threshold):
+        first, second, outcome = by_variant[variant](epsilon)
+        if variant == 3 and not isinstance(outcome[-1], bool):
+            outcome = [*outcome[:-1], outcome[-1] + threshold]
+        return _raised(first, threshold), _raised(second, threshold), outcome
+
+    return answer
+
+
 def _with_arrays(make):
     return lambda epsilon: tuple(
         np.array(each) if place < 2 else tuple(each) for place, each in enumerate(make(epsilon))
@@ -788,7 +788,7 @@ def _with_arrays(make):
 
 
 RIGHT["svt_counterexample"] = [
-    refute(_third, _fourth, _fifth, _sixth),
+    refute(),
     refute(*map(_with_arrays, (_third, _fourth, _fifth, _sixth))),
     refute(
         lambda epsilon: _third(epsilon, size=38),
@@ -808,40 +808,26 @@ WRONG["svt_counterexample"] = [
         ),
         "the wrong way round",
     ),
-    (refute(lambda e: _third(e, size=1), _fourth, _fifth, _sixth), "equally likely"),
+    (refute(third=lambda e: _third(e, size=1)), "equally likely"),
     (
-        refute(
-            _third,
-            lambda e: ([0] * 30 + [-25 / e], [1] * 30 + [-25 / e], _fourth(e, 30)[2]),
-            _fifth,
-            _sixth,
-        ),
+        refute(fourth=lambda e: ([0] * 30 + [-25 / e], [1] * 30 + [-25 / e], _fourth(e, 30)[2])),
         "up to rounding, and more is needed",
     ),
-    (refute(lambda e: _third(e, said=30 / e), _fourth, _fifth, _sixth), "which released number"),
-    (refute(_third, lambda e: ([9.0], [8.0], [True]), _fifth, _sixth), "apart well enough"),
-    (
-        refute(_third, _fourth, lambda e: ([0, 1], [1, 1], [True, True]), _sixth),
-        "apart well enough",
-    ),
-    (refute(_third, _fourth, _fifth, lambda e: _sixth(e, size=1)), "apart well enough"),
-    (refute(lambda e: _third(e, said=True), _fourth, _fifth, _sixth), "the released number above"),
-    (
-        refute(_third, lambda e: (*_fourth(e)[:2], [True, False]), _fifth, _sixth),
-        "stops at the first",
-    ),
-    (refute(_third, _fourth, lambda e: ([0, 2], [2, 0], [False, True]), _sixth), "not those of"),
-    (refute(_third, _fourth, lambda e: ([0, 1], [0, 1], [False, True]), _sixth), "the same"),
-    (refute(_third, _fourth, lambda e: ([0, 1], [1], [False, True]), _sixth), "differ in length"),
-    (refute(_third, _fourth, lambda e: ([0], [1], [False, True]), _sixth), "should be a list"),
-    (refute(_third, _fourth, lambda e: ([0], [1], True), _sixth), "should be a list"),
-    (
-        refute(_third, _fourth, lambda e: ([0], [1], [1]), _sixth),
-        "says False below, and True above",
-    ),
-    (refute(_third, _fourth, lambda e: ([1e9], [1e9 + 1], [True]), _sixth), "too far from"),
-    (refute(_third, lambda e: ([-250 / e], [-250 / e - 1], [True]), _fifth, _sixth), "too rare"),
-    (refute(_third, _fourth, lambda e: ([0] * 41, [1] * 41, [True]), _sixth), "1 to 40 numbers"),
+    (refute(third=lambda e: _third(e, said=30 / e)), "which released number"),
+    (refute(fourth=lambda e: ([9.0], [8.0], [True])), "apart well enough"),
+    (refute(fifth=lambda e: ([0, 1], [1, 1], [True, True])), "apart well enough"),
+    (refute(sixth=lambda e: _sixth(e, size=1)), "apart well enough"),
+    (refute(third=lambda e: _third(e, said=True)), "the released number above"),
+    (refute(fourth=lambda e: (*_fourth(e)[:2], [True, False])), "stops at the first"),
+    (refute(fifth=lambda e: ([0, 2], [2, 0], [False, True])), "not those of"),
+    (refute(fifth=lambda e: ([0, 1], [0, 1], [False, True])), "the same"),
+    (refute(fifth=lambda e: ([0, 1], [1], [False, True])), "differ in length"),
+    (refute(fifth=lambda e: ([0], [1], [False, True])), "should be a list"),
+    (refute(fifth=lambda e: ([0], [1], True)), "should be a list"),
+    (refute(fifth=lambda e: ([0], [1], [1])), "says False below, and True above"),
+    (refute(fifth=lambda e: ([1e9], [1e9 + 1], [True])), "too far from"),
+    (refute(fourth=lambda e: ([-250 / e], [-250 / e - 1], [True])), "too rare"),
+    (refute(fifth=lambda e: ([0] * 41, [1] * 41, [True])), "1 to 40 numbers"),
     (
         refute_at_zero,
         ("equally likely", "apart well enough", "too far from", "too rare", "the wrong way round"),
