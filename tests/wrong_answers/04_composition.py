@@ -23,17 +23,23 @@ MOVED = {"add_remove": 1, "replace_one": 2}
 # --- private_histogram ------------------------------------------------------------------------
 
 
-def _histogram(change=lambda counts: counts, scale=None, draw=None, after=lambda noisy: noisy):
-    """Return an answer that differs from a right one in one step."""
+def _noisy(count, change=lambda counts: counts, scale=None, draw=None, after=lambda noisy: noisy):
+    """Return an answer that adds noise to its counts, and differs from a right one in one step."""
     scale = scale or (lambda epsilon, moved, counts: moved / epsilon)
     draw = draw or (lambda scale, size: GENERATOR.laplace(scale=scale, size=size))
 
-    def answer(values, *, categories, epsilon, neighbors="add_remove", rng=None):
-        counts = values.value_counts().reindex(categories, fill_value=0)
-        noise = draw(scale(epsilon, MOVED[neighbors], counts), len(counts))
+    def answer(data, *, categories, epsilon, neighbors="add_remove", rng=None):
+        counts = count(data, categories)
+        noise = draw(scale(epsilon, MOVED[neighbors], counts), counts.shape)
         return after(change(counts) + noise)
 
     return answer
+
+
+def _histogram(**changes):
+    return _noisy(
+        lambda values, known: values.value_counts().reindex(known, fill_value=0), **changes
+    )
 
 
 def histogram_by_hand(values, *, categories, epsilon, neighbors="add_remove"):
@@ -234,23 +240,14 @@ def _pairs(table, categories):
     return pd.DataFrame(counts, index=labels[0], columns=labels[1])
 
 
+def _crosstab(**changes):
+    return _noisy(_pairs, **changes)
+
+
 def _pairs_by_pandas(table, categories):
     (rows, row_labels), (columns, column_labels) = categories.items()
     counts = pd.crosstab(table[rows], table[columns])
     return counts.reindex(index=row_labels, columns=column_labels, fill_value=0)
-
-
-def _crosstab(change=lambda counts: counts, scale=None, draw=None, after=lambda noisy: noisy):
-    """Return an answer that differs from a right one in one step."""
-    scale = scale or (lambda epsilon, moved, counts: moved / epsilon)
-    draw = draw or (lambda scale, size: GENERATOR.laplace(scale=scale, size=size))
-
-    def answer(table, *, categories, epsilon, neighbors="add_remove", rng=None):
-        counts = _pairs(table, categories)
-        noise = draw(scale(epsilon, MOVED[neighbors], counts), counts.shape)
-        return after(change(counts) + noise)
-
-    return answer
 
 
 def crosstab_by_hand(table, *, categories, epsilon, neighbors="add_remove"):
