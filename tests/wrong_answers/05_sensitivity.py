@@ -395,7 +395,7 @@ def mean_of_answers(values, *, lower, upper, epsilon, rng=None):
 WRONG["centered_mean"] = [
     (mean_of_a_series, "it stops with AttributeError"),
     (mean_that_writes, "it changes what it is given"),
-    (mean_of_answers, ("zeros below the bounds", "one far row among many")),
+    (mean_of_answers, ("zeros ", "one far row among many", "all zero")),
     (_mean(split=1.0), "the budget is not split"),
     (mean_in_shares, "the sum gets more of epsilon than the count"),
     (
