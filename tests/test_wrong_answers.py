@@ -7,7 +7,7 @@ of them; `make test-check` runs the whole study.
 import re
 
 import pytest
-from wrong_answers import ZOO, Zoo, assert_named, failure, fragments
+from wrong_answers import ZOO, Zoo, anybodys, assert_named, failure, fragments
 
 from autograder import check
 from autograder.check.claim import StatisticalClaim
@@ -136,6 +136,13 @@ def test_answers_are_for_exercises_that_exist():
 def test_a_wrong_answer_is_rejected_and_its_mistake_named(name, number):
     answer, words = ZOO.wrong[name][number]
     assert_named(name, answer, fragments(words))
+
+
+@pytest.mark.answers
+@pytest.mark.parametrize("name", CLAIMS)
+def test_what_anybody_may_hand_in_is_rejected(name):
+    for answer, words in anybodys(name):
+        assert_named(name, answer, (words,))
 
 
 @pytest.mark.parametrize(

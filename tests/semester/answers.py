@@ -48,12 +48,9 @@ class Written:
         """
         value = self.lists.get((kind, exercise))
         if value is None:
-            raise ValueError(
-                f'{self.name}: {kind}["{exercise}"] is not found; write {kind} = {{"{exercise}": '
-                f'[...]}} or {kind}["{exercise}"] = [...]'
-            )
-        maker = self.makers.get(value.id) if isinstance(value, ast.Name) else None
-        return maker.value if isinstance(maker, ast.Assign) else value
+            place = f'{kind}["{exercise}"]'
+            raise ValueError(f"{self.name}: {place} is not found; write {place} = [...]")
+        return value
 
 
 def text(exercise: str, kind: str, number: int, name: str) -> str:
@@ -91,28 +88,28 @@ def _at(given: ast.expr, number: int) -> ast.expr:
 
 @functools.cache
 def _read(path: Path) -> Written:
-    statements = [
-        each
-        for each in ast.parse(path.read_text("utf-8")).body
-        if not isinstance(each, ast.Expr)  # the docstring
-        and not (isinstance(each, ast.ImportFrom) and each.module == "__future__")
-    ]
+    statements = list(_statements(path))
     makers = {name: each for each in statements for name in _names_made(each, path.name)}
     return Written(path.name, tuple(statements), makers, dict(_lists(statements)))
 
 
+def _statements(path: Path) -> Iterator[ast.stmt]:
+    """Return what a file says; what it imports from the tests, which no student has, in full."""
+    for each in ast.parse(path.read_text("utf-8")).body:
+        module = (each.module or "") if isinstance(each, ast.ImportFrom) else ""
+        beside = TESTS / f"{module.replace('.', '/')}.py"
+        if beside.is_file():
+            yield from _statements(beside)
+        elif module != "__future__" and not isinstance(each, ast.Expr):  # the docstring
+            yield each
+
+
 def _lists(statements: list[ast.stmt]) -> Iterator[tuple[tuple[str, str], ast.expr]]:
-    """Return each WRONG[exercise] and RIGHT[exercise], written alone or as an entry of a dict."""
+    """Return each WRONG[exercise] and RIGHT[exercise]."""
     for each in statements:
-        if not isinstance(each, ast.Assign):
-            continue
-        (target, *_) = each.targets
+        target = each.targets[0] if isinstance(each, ast.Assign) else None
         if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant):
             yield (ast.unparse(target.value), target.slice.value), each.value
-        elif isinstance(target, ast.Name) and isinstance(each.value, ast.Dict):
-            for key, value in zip(each.value.keys, each.value.values, strict=True):
-                if isinstance(key, ast.Constant):
-                    yield (target.id, key.value), value
 
 
 def _names_made(statement: ast.stmt, file: str) -> list[str]:

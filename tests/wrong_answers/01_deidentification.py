@@ -5,7 +5,9 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 
-import dplib
+from wrong_answers.changes import then
+
+RIGHT, WRONG = {}, {}
 
 # --- linkage_attack ---------------------------------------------------------------------------
 
@@ -52,7 +54,7 @@ def _alone(released, on, keep=False):
     return released.drop_duplicates(on, keep=keep)
 
 
-RIGHT_LINKAGE = [
+RIGHT["linkage_attack"] = [
     lambda known, released, *, on: known.merge(_alone(released.dropna(subset=on), on), on=on),
     lambda known, released, *, on: known.dropna(subset=on).merge(_alone(released, on), on=on),
     linkage_in_a_loop,
@@ -85,12 +87,12 @@ def linkage_by_text(known, released, *, on):
     return tables[0].merge(alone, on="key").drop(columns="key")
 
 
-WRONG_LINKAGE = [
+WRONG["linkage_attack"] = [
     (linkage_by_text, ("a value that only one table misses", "look alike when joined")),
     (linkage_of_names, "two people of one name"),
     (linkage_of_rare_values, "each with other ones"),
     (
-        lambda known, released, *, on: linkage_by_counts(known, released, on=on)[["Name"]],
+        then(linkage_by_counts, lambda joined: joined[["Name"]]),
         "columns are lost",
     ),
     (
@@ -103,14 +105,9 @@ WRONG_LINKAGE = [
         "a column is there that nobody asked for",
     ),
     (
-        lambda known, released, *, on: len(linkage_by_counts(known, released, on=on)),
+        then(linkage_by_counts, len),
         "a table is wanted",
     ),
-    (
-        lambda known, released, *, on: dplib.linkage_attack(known, released, on=on),
-        "the library's own version",
-    ),
-    (lambda known, released, *, on: None, "returns nothing"),
 ]
 
 
@@ -136,7 +133,7 @@ def unique_in_a_loop(table, *, quasi_identifiers):
     return alone / len(rows)
 
 
-RIGHT_UNIQUE = [
+RIGHT["unique_fraction"] = [
     lambda table, *, quasi_identifiers: 1 - table.duplicated(quasi_identifiers, keep=False).mean(),
     lambda table, *, quasi_identifiers: (_sizes(table, quasi_identifiers) == 1).sum() / len(table),
     lambda table, *, quasi_identifiers: (
@@ -176,7 +173,7 @@ def unique_by_dictionary(table, *, quasi_identifiers):
     return list(seen.values()).count(1) / len(rows)
 
 
-WRONG_UNIQUE = [
+WRONG["unique_fraction"] = [
     (unique_of_the_first, "more than 30,000 rows"),
     (unique_by_dictionary, "two missing values are taken for different ones"),
     (unique_but_for(str.lower), "capital letters"),
@@ -187,13 +184,6 @@ WRONG_UNIQUE = [
         ),
         "the value is wrong at 8 of 8 inputs",
     ),
-    (
-        lambda table, *, quasi_identifiers: dplib.unique_fraction(
-            table, quasi_identifiers=quasi_identifiers
-        ),
-        "the library's own version",
-    ),
-    (lambda table, *, quasi_identifiers: None, "returns nothing"),
     (
         lambda table, *, quasi_identifiers: table.duplicated(quasi_identifiers, keep=False),
         "one number is wanted",
@@ -215,7 +205,7 @@ def differencing_by_place(total, *, group, person):
     return total(group) - total(np.delete(group, place))
 
 
-RIGHT_DIFFERENCING = [
+RIGHT["differencing_attack"] = [
     lambda total, *, group, person: total(group) - total(group[group != person]),
     lambda total, *, group, person: total(group) - total([g for g in group if g != person]),
     lambda total, *, group, person: float(total(set(group)) - total(set(group) - {person})),
@@ -224,7 +214,7 @@ RIGHT_DIFFERENCING = [
     differencing_with_a_subset,
 ]
 
-WRONG_DIFFERENCING = [
+WRONG["differencing_attack"] = [
     (lambda total, *, group, person: total([person]), "one person alone"),
     (lambda total, *, group, person: total(group[group == person]), "one person alone"),
     (
@@ -239,13 +229,6 @@ WRONG_DIFFERENCING = [
     (lambda total, *, group, person: total(range(len(group) + 1)), "not in the group"),
     (lambda total, *, group, person: total([*group, person]) - total(group), "a row twice"),
     (lambda total, *, group, person: 4000, "the query is never asked"),
-    (
-        lambda total, *, group, person: dplib.differencing_attack(
-            total, group=group, person=person
-        ),
-        "the library's own version",
-    ),
-    (lambda total, *, group, person: None, "returns nothing"),
 ]
 
 
@@ -322,13 +305,13 @@ def _with_total(place):
     return answer
 
 
-RIGHT_REVEALING = [
+RIGHT["revealing_group"] = [
     revealing_in_a_loop,
     revealing_by_groups,
     revealing_without_pandas,
 ]
 
-WRONG_REVEALING = [
+WRONG["revealing_group"] = [
     (lambda published: ("Alby", "king", 1000), "there is no such group"),
     (
         lambda published: (published["Town"][0], "all", published["Mean pay"].max()),
@@ -375,7 +358,6 @@ WRONG_REVEALING = [
     (_with_pay(lambda rows, right: np.nan), "the pay is not a number"),
     (lambda published: revealing_in_a_loop(published)[:2], "three values are wanted"),
     (lambda published: revealing_in_a_loop(published)[2], "three values are wanted"),
-    (lambda published: None, "three values are wanted"),
     (lambda published: published["Salary"], "stops with KeyError"),
 ]
 
@@ -400,14 +382,14 @@ def reconstruct_by_descent(groups, counts):
     return [int(each > 0.5) for each in guess]
 
 
-RIGHT_RECONSTRUCT = [
+RIGHT["reconstruct"] = [
     lambda groups, counts: (_least_squares(groups, counts) > 0.5).astype(int),
     reconstruct_by_normal_equations,
     reconstruct_by_descent,
     lambda groups, counts: pd.Series(_least_squares(groups, counts) >= 0.5),
 ]
 
-WRONG_RECONSTRUCT = [
+WRONG["reconstruct"] = [
     (lambda groups, counts: np.zeros(groups.shape[1]), "everybody gets a 0"),
     (lambda groups, counts: np.ones(groups.shape[1]), "everybody gets a 1"),
     (
@@ -432,23 +414,4 @@ WRONG_RECONSTRUCT = [
         lambda groups, counts: (_least_squares(groups.T, counts[: groups.shape[1]]) > 0.5) + 0,
         "one number for each person is wanted",
     ),
-    (lambda groups, counts: None, "one number for each person is wanted"),
-    (dplib.reconstruct, "the library's own version"),
 ]
-
-
-RIGHT = {
-    "linkage_attack": RIGHT_LINKAGE,
-    "unique_fraction": RIGHT_UNIQUE,
-    "differencing_attack": RIGHT_DIFFERENCING,
-    "revealing_group": RIGHT_REVEALING,
-    "reconstruct": RIGHT_RECONSTRUCT,
-}
-
-WRONG = {
-    "linkage_attack": WRONG_LINKAGE,
-    "unique_fraction": WRONG_UNIQUE,
-    "differencing_attack": WRONG_DIFFERENCING,
-    "revealing_group": WRONG_REVEALING,
-    "reconstruct": WRONG_RECONSTRUCT,
-}

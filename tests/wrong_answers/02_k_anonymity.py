@@ -7,6 +7,9 @@ import numpy as np
 import pandas as pd
 
 import dplib
+from wrong_answers.changes import given, then
+
+RIGHT, WRONG = {}, {}
 
 # --- k_anonymity ------------------------------------------------------------------------------
 
@@ -28,7 +31,7 @@ def k_by_a_query_for_each_row(table, *, quasi_identifiers):
     return least
 
 
-RIGHT_K = [
+RIGHT["k_anonymity"] = [
     lambda table, *, quasi_identifiers: _sizes(table, quasi_identifiers).min(),
     lambda table, *, quasi_identifiers: int(
         table.value_counts(quasi_identifiers, dropna=False).iloc[-1]
@@ -58,7 +61,7 @@ def k_by_dictionary(table, *, quasi_identifiers):
     return min(crowds.values())
 
 
-WRONG_K = [
+WRONG["k_anonymity"] = [
     (k_by_dictionary, "two missing values are taken for different ones"),
     (k_of_whole_parts, "numbers of one whole part"),
     # k is looked for among the first numbers only.
@@ -84,13 +87,6 @@ WRONG_K = [
         "one number is wanted",
     ),
     (lambda table, *, quasi_identifiers: _sizes(table, quasi_identifiers), "one number is wanted"),
-    (
-        lambda table, *, quasi_identifiers: dplib.k_anonymity(
-            table, quasi_identifiers=quasi_identifiers
-        ),
-        "the library's own version",
-    ),
-    (lambda table, *, quasi_identifiers: None, "returns nothing"),
 ]
 
 
@@ -139,7 +135,7 @@ def _ranges(values, depth):
     return low + "-"
 
 
-RIGHT_GENERALIZE = [
+RIGHT["generalize"] = [
     _generalized(lambda values, depth: np.trunc(values / 10**depth) * 10**depth),
     _generalized(lambda values, depth: values - np.fmod(values, 10**depth)),
     _generalized(lambda values, depth: np.sign(values) * (abs(values) // 10**depth) * 10**depth),
@@ -149,7 +145,7 @@ RIGHT_GENERALIZE = [
     ),
 ]
 
-WRONG_GENERALIZE = [
+WRONG["generalize"] = [
     (
         _generalized(lambda values, depth: (values / 10**depth).round() * 10**depth),
         "it is rounded, not truncated",
@@ -164,7 +160,6 @@ WRONG_GENERALIZE = [
         lambda table, *, depths: dplib.generalize(table, depths=depths).dropna(),
         "the library's own version",
     ),
-    (lambda table, *, depths: None, "returns nothing"),
     (lambda table, *, depths: table.to_dict(), "a table is wanted"),
 ]
 
@@ -233,9 +228,9 @@ def nobody(table, *, quasi_identifiers, k):
     return table[:0]
 
 
-RIGHT_ANONYMIZE = [one_crowd, tens_and_suppress, sorted_runs, halves, only_missing, nobody]
+RIGHT["anonymize"] = [one_crowd, tens_and_suppress, sorted_runs, halves, only_missing, nobody]
 
-WRONG_ANONYMIZE = [
+WRONG["anonymize"] = [
     (lambda table, *, quasi_identifiers, k: table, "the table is not k-anonymous"),
     (
         lambda table, *, quasi_identifiers, k: dplib.generalize(
@@ -249,13 +244,8 @@ WRONG_ANONYMIZE = [
         ),
         "the table is not k-anonymous",
     ),
-    (
-        # Right for the table that is scored, and for no other k.
-        lambda table, *, quasi_identifiers, k: tens_and_suppress(
-            table, quasi_identifiers=quasi_identifiers, k=5
-        ),
-        "the table is not k-anonymous",
-    ),
+    # Right for the table that is scored, and for no other k.
+    (given(tens_and_suppress, k=5), "the table is not k-anonymous"),
     (
         lambda table, *, quasi_identifiers, k: halves(
             table, quasi_identifiers=quasi_identifiers[:1], k=k
@@ -263,9 +253,7 @@ WRONG_ANONYMIZE = [
         "the table is not k-anonymous",
     ),
     (
-        lambda table, *, quasi_identifiers, k: halves(
-            table, quasi_identifiers=quasi_identifiers, k=k
-        ).reset_index(drop=True),
+        then(halves, lambda released: released.reset_index(drop=True)),
         "a row has a label that the table does not have",
     ),
     (
@@ -275,12 +263,7 @@ WRONG_ANONYMIZE = [
         "columns are lost",
     ),
     (runs_without_labels, "a column that is no quasi-identifier is changed"),
-    (
-        lambda table, *, quasi_identifiers, k: pd.concat(
-            [halves(table, quasi_identifiers=quasi_identifiers, k=k)] * 2
-        ),
-        "a row is there twice",
-    ),
+    (then(halves, lambda released: pd.concat([released] * 2)), "a row is there twice"),
     (
         lambda table, *, quasi_identifiers, k: (
             tens_and_suppress(table, quasi_identifiers=quasi_identifiers, k=k).astype(
@@ -303,13 +286,6 @@ WRONG_ANONYMIZE = [
         "a number is infinite",
     ),
     (halves_in_place, "it changes what it is given"),
-    (
-        lambda table, *, quasi_identifiers, k: dplib.anonymize(
-            table, quasi_identifiers=quasi_identifiers, k=k
-        ),
-        "the library's own version",
-    ),
-    (lambda table, *, quasi_identifiers, k: None, "returns nothing"),
     (lambda table, *, quasi_identifiers, k: table.to_numpy(), "a table is wanted"),
 ]
 
@@ -361,11 +337,11 @@ def _one_off(**slips):
     return answer
 
 
-RIGHT_SKEWED = [skewed_loop, skewed_with_pandas, skewed_generously]
+RIGHT["skewed_table"] = [skewed_loop, skewed_with_pandas, skewed_generously]
 
 _TWENTY = [f"kind {number}" for number in range(20)]
 
-WRONG_SKEWED = [
+WRONG["skewed_table"] = [
     # A list that somebody has written by hand comes to its end.
     (
         lambda k, *, kinds, before, after: skewed_loop(
@@ -400,27 +376,13 @@ WRONG_SKEWED = [
         "a group has too few different diagnoses",
     ),
     (
-        lambda k, *, kinds, before, after: skewed_loop(
-            k, kinds=kinds, before=before, after=after
-        ).rename(columns={"Diagnosis": "Illness"}),
+        then(skewed_loop, lambda table: table.rename(columns={"Diagnosis": "Illness"})),
         ("column", "missing"),
     ),
-    (
-        lambda k, *, kinds, before, after: skewed_loop(
-            k, kinds=kinds, before=before, after=after
-        ).replace("kind 0", None),
-        "a value is missing",
-    ),
-    (
-        lambda k, *, kinds, before, after: skewed_loop(k, kinds=kinds, before=0.02, after=0.9),
-        "much larger than it needs",
-    ),
-    (
-        lambda k, *, kinds, before, after: skewed_loop(k, kinds=kinds, before=0.02, after=after),
-        "much larger than it needs",
-    ),
+    (then(skewed_loop, lambda table: table.replace("kind 0", None)), "a value is missing"),
+    (given(skewed_loop, before=0.02, after=0.9), "much larger than it needs"),
+    (given(skewed_loop, before=0.02), "much larger than it needs"),
     (lambda k, *, kinds, before, after: _table([]), "no rows"),
-    (lambda k, *, kinds, before, after: None, "returns nothing"),
 ]
 
 
@@ -515,23 +477,18 @@ def intersection_of_rows(known, releases, *, secret):
     return found
 
 
-RIGHT_INTERSECTION = [
+RIGHT["intersection_attack"] = [
     intersection_in_a_loop,
     intersection_by_merge,
-    lambda known, releases, *, secret: pd.Series(
-        intersection_in_a_loop(known, releases, secret=secret), dtype=object
-    ),
+    then(intersection_in_a_loop, lambda found: pd.Series(found, dtype=object)),
 ]
 
-WRONG_INTERSECTION = [
+WRONG["intersection_attack"] = [
     (_with_ends_moved(" to", -1), "the upper end of a range is left out"),
     (_with_ends_moved(" from", 1), "the lower end of a range is left out"),
     (intersection_that_peeks, "the secret's column is in `known` too"),
     (intersection_by_first_words, ("names of several words", "the secret's column is in")),
-    (
-        lambda known, releases, *, secret: intersection_in_a_loop(known, releases, secret="Job"),
-        "names of several words",
-    ),
+    (given(intersection_in_a_loop, secret="Job"), "names of several words"),
     (intersection_until_found, "only the first release that has the person"),
     (intersection_of_rows, "rows are counted, not different secrets"),
     (
@@ -539,37 +496,12 @@ WRONG_INTERSECTION = [
         "the value is wrong at",
     ),
     (
-        lambda known, releases, *, secret: dict(
-            enumerate(intersection_in_a_loop(known, releases, secret=secret).values())
-        ),
+        then(intersection_in_a_loop, lambda found: dict(enumerate(found.values()))),
         "not among the known people",
     ),
     (
         lambda known, releases, *, secret: {label: {"nurse"} for label in known.index},
         "none of the secrets",
     ),
-    (
-        lambda known, releases, *, secret: len(
-            intersection_in_a_loop(known, releases, secret=secret)
-        ),
-        "a dictionary is wanted",
-    ),
-    (dplib.intersection_attack, "the library's own version"),
+    (then(intersection_in_a_loop, len), "a dictionary is wanted"),
 ]
-
-
-RIGHT = {
-    "k_anonymity": RIGHT_K,
-    "generalize": RIGHT_GENERALIZE,
-    "anonymize": RIGHT_ANONYMIZE,
-    "skewed_table": RIGHT_SKEWED,
-    "intersection_attack": RIGHT_INTERSECTION,
-}
-
-WRONG = {
-    "k_anonymity": WRONG_K,
-    "generalize": WRONG_GENERALIZE,
-    "anonymize": WRONG_ANONYMIZE,
-    "skewed_table": WRONG_SKEWED,
-    "intersection_attack": WRONG_INTERSECTION,
-}

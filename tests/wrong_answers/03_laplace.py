@@ -1,9 +1,4 @@
-"""Answers to chapter 03's exercises, as data: wrong ones with the words that must name the mistake,
-and right ones in many styles.
-
-WRONG[exercise] is a list of (answer, fragment of the sentence); RIGHT[exercise] a list of answers.
-Some styles are the old ones on purpose (numpy's global generator): students write them.
-"""
+"""Answers to chapter 03."""
 # ruff: noqa: NPY002
 
 import functools
@@ -18,7 +13,10 @@ import pandas as pd
 from scipy import stats
 
 import dplib
+from wrong_answers.changes import then
 from wrong_answers.cheats import sharp_now_and_then
+
+RIGHT, WRONG = {}, {}
 
 GENERATOR = np.random.default_rng()
 INFINITY = math.inf
@@ -61,10 +59,6 @@ def laplace_that_seeds_random(value, *, sensitivity, epsilon, rng=None):
     return laplace_by_inverse(value, sensitivity=sensitivity, epsilon=epsilon)
 
 
-def laplace_unanswered(value, *, sensitivity, epsilon, rng=None):
-    raise NotImplementedError
-
-
 def laplace_without_return(value, *, sensitivity, epsilon, rng=None):
     value + np.random.laplace(0, sensitivity / epsilon)
 
@@ -99,9 +93,18 @@ def _draw(scale, center=0.0):
     return np.random.laplace(center, scale)
 
 
-RIGHT_LAPLACE = [
+def centered(value, *, sensitivity, epsilon):
+    return np.random.laplace(value, sensitivity / epsilon)
+
+
+def _by(answer):
+    """Return an answer from a function of its three numbers."""
+    return lambda value, *, sensitivity, epsilon: answer(value, sensitivity, epsilon)
+
+
+RIGHT["laplace_mechanism"] = [
     lambda value, *, sensitivity, epsilon: value + np.random.laplace(0, sensitivity / epsilon),
-    lambda value, *, sensitivity, epsilon: np.random.laplace(value, sensitivity / epsilon),
+    centered,
     lambda value, *, sensitivity, epsilon, rng=None: (
         value + (rng or np.random.default_rng()).laplace(scale=sensitivity / epsilon)
     ),
@@ -124,160 +127,72 @@ RIGHT_LAPLACE = [
     laplace_with_checks,
 ]
 
-WRONG_LAPLACE = [
-    (sharp_now_and_then(RIGHT_LAPLACE[1]), "now and then an answer has hardly any noise"),
-    (lambda value, *, sensitivity, epsilon: value + _draw(1 / epsilon), "sensitivity is ignored"),
-    (lambda value, *, sensitivity, epsilon: value + _draw(sensitivity), "epsilon is ignored"),
-    (lambda value, *, sensitivity, epsilon: value + _draw(1), "sensitivity and epsilon are ign"),
-    (lambda value, *, sensitivity, epsilon: value + _draw(epsilon / sensitivity), "upside down"),
+WRONG["laplace_mechanism"] = [
+    (sharp_now_and_then(centered), "now and then an answer has hardly any noise"),
+    (_by(lambda v, s, e: v + _draw(1 / e)), "sensitivity is ignored"),
+    (_by(lambda v, s, e: v + _draw(s)), "epsilon is ignored"),
+    (_by(lambda v, s, e: v + _draw(1)), "sensitivity and epsilon are ign"),
+    (_by(lambda v, s, e: v + _draw(e / s)), "upside down"),
+    (_by(lambda v, s, e: v + _draw(s * e)), "epsilon multiplies"),
+    (_by(lambda v, s, e: v + _draw(e)), "epsilon is used as the scale"),
+    (_by(lambda v, s, e: v + _draw(s / e**2)), "epsilon is squared"),
+    (_by(lambda v, s, e: v + _draw(s**2 / e)), "the sensitivity is squared"),
+    (_by(lambda v, s, e: v + _draw(2 * s / e)), "doubled"),
     (
-        lambda value, *, sensitivity, epsilon: value + _draw(sensitivity * epsilon),
-        "epsilon multiplies",
-    ),
-    (lambda value, *, sensitivity, epsilon: value + _draw(epsilon), "epsilon is used as the scale"),
-    (lambda value, *, sensitivity, epsilon: value + _draw(sensitivity / epsilon**2), "eps"),
-    (
-        lambda value, *, sensitivity, epsilon: value + _draw(sensitivity**2 / epsilon),
-        "the sensitivity is squared",
-    ),
-    (lambda value, *, sensitivity, epsilon: value + _draw(2 * sensitivity / epsilon), "doubled"),
-    (
-        lambda value, *, sensitivity, epsilon: (
-            value + _draw((1 + abs(value) / 100) * sensitivity / epsilon)
-        ),
+        _by(lambda v, s, e: v + _draw((1 + abs(v) / 100) * s / e)),
         "the noise changes with value: it must not",
     ),
+    (_by(lambda v, s, e: v + np.random.logistic(0, s / e)), "the noise is logistic, not Laplace"),
+    (_by(lambda v, s, e: v + _draw(s / e / 2)), "halved"),
+    (_by(lambda v, s, e: v + _draw(s / e / 2**0.5)), "standard deviation"),
+    (_by(lambda v, s, e: v + _draw(s / e * 2**0.5)), "too large by sqrt(2)"),
+    (_by(lambda v, s, e: v + _draw(s / min(e, 1))), "an epsilon above 1"),
+    (_by(lambda v, s, e: v + np.random.normal(0, s / e)), "Gaussian, not Laplace"),
     (
-        lambda value, *, sensitivity, epsilon: value + np.random.logistic(0, sensitivity / epsilon),
-        "the noise is logistic, not Laplace",
-    ),
-    (lambda value, *, sensitivity, epsilon: value + _draw(sensitivity / epsilon / 2), "halved"),
-    (
-        lambda value, *, sensitivity, epsilon: value + _draw(sensitivity / epsilon / 2**0.5),
-        "standard deviation",
-    ),
-    (
-        lambda value, *, sensitivity, epsilon: value + _draw(sensitivity / epsilon * 2**0.5),
-        "too large by sqrt(2)",
-    ),
-    (
-        lambda value, *, sensitivity, epsilon: value + _draw(sensitivity / min(epsilon, 1)),
-        "an epsilon above 1",
-    ),
-    (
-        lambda value, *, sensitivity, epsilon: value + np.random.normal(0, sensitivity / epsilon),
-        "Gaussian, not Laplace",
-    ),
-    (
-        lambda value, *, sensitivity, epsilon: (
-            value + np.random.normal(0, 2**0.5 * sensitivity / epsilon)
-        ),
+        _by(lambda v, s, e: v + np.random.normal(0, 2**0.5 * s / e)),
         "Gaussian of the right variance",
     ),
-    (
-        lambda value, *, sensitivity, epsilon: (
-            value + random.uniform(-1, 1) * sensitivity / epsilon
-        ),
-        "spread evenly",
-    ),
-    (
-        lambda value, *, sensitivity, epsilon: value + abs(_draw(sensitivity / epsilon)),
-        "never negative",
-    ),
-    (
-        lambda value, *, sensitivity, epsilon: (
-            value + sensitivity / epsilon * math.log(1 - random.random())
-        ),
-        "never positive",
-    ),
+    (_by(lambda v, s, e: v + random.uniform(-1, 1) * s / e), "spread evenly"),
+    (_by(lambda v, s, e: v + abs(_draw(s / e))), "never negative"),
+    (_by(lambda v, s, e: v + s / e * math.log(1 - random.random())), "never positive"),
     (inverse_without_two, "a factor 2 is missing"),
-    (
-        lambda value, *, sensitivity, epsilon: value + _draw(sensitivity / epsilon / math.log(10)),
-        "base 10",
-    ),
-    (lambda value, *, sensitivity, epsilon: _draw(sensitivity / epsilon), "value is missing"),
-    (
-        lambda value, *, sensitivity, epsilon: value + _draw(sensitivity / epsilon, value),
-        "value is added twice",
-    ),
-    (
-        lambda value, *, sensitivity, epsilon: value * (1 + _draw(sensitivity / epsilon)),
-        "multiplied by the value",
-    ),
-    (
-        lambda value, *, sensitivity, epsilon: value + np.random.laplace(sensitivity / epsilon),
-        "scale is given as the centre",
-    ),
-    (
-        lambda value, *, sensitivity, epsilon: (
-            value + _draw(sensitivity / epsilon) + _draw(sensitivity / epsilon)
-        ),
-        "added twice",
-    ),
-    (
-        lambda value, *, sensitivity, epsilon: (
-            value + (_draw(sensitivity / epsilon) + _draw(sensitivity / epsilon)) / 2
-        ),
-        "averaged",
-    ),
-    (
-        lambda value, *, sensitivity, epsilon: max(0.0, value + _draw(sensitivity / epsilon)),
-        "negative answers become 0",
-    ),
-    (
-        lambda value, *, sensitivity, epsilon: abs(value + _draw(sensitivity / epsilon)),
-        "sign of the answer is lost",
-    ),
+    (_by(lambda v, s, e: v + _draw(s / e / math.log(10))), "base 10"),
+    (_by(lambda v, s, e: _draw(s / e)), "value is missing"),
+    (_by(lambda v, s, e: v + _draw(s / e, v)), "value is added twice"),
+    (_by(lambda v, s, e: v * (1 + _draw(s / e))), "multiplied by the value"),
+    (_by(lambda v, s, e: v + np.random.laplace(s / e)), "scale is given as the centre"),
+    (_by(lambda v, s, e: v + _draw(s / e) + _draw(s / e)), "added twice"),
+    (_by(lambda v, s, e: v + (_draw(s / e) + _draw(s / e)) / 2), "averaged"),
+    (_by(lambda v, s, e: max(0.0, v + _draw(s / e))), "negative answers become 0"),
+    (_by(lambda v, s, e: abs(v + _draw(s / e))), "sign of the answer is lost"),
     # Found by a rule, before any evidence.
-    (lambda value, *, sensitivity, epsilon: value, "no noise is added"),
-    (
-        lambda value, *, sensitivity, epsilon: round(value + _draw(sensitivity / epsilon)),
-        "rounded to whole numbers",
-    ),
-    (
-        lambda value, *, sensitivity, epsilon: round(value + _draw(sensitivity / epsilon), 2),
-        "rounded to 2 decimals",
-    ),
+    (_by(lambda v, s, e: v), "no noise is added"),
+    (_by(lambda v, s, e: round(v + _draw(s / e))), "rounded to whole numbers"),
+    (_by(lambda v, s, e: round(v + _draw(s / e), 2)), "rounded to 2 decimals"),
     (laplace_that_seeds, "np.random.seed is called inside"),
     (laplace_that_seeds_random, "random.seed is called inside"),
     (
-        lambda value, *, sensitivity, epsilon: (
-            value + np.random.default_rng(0).laplace(0, sensitivity / epsilon)
-        ),
+        _by(lambda v, s, e: v + np.random.default_rng(0).laplace(0, s / e)),
         "the same answer comes at every call",
     ),
-    (laplace_unanswered, "not answered yet"),
     (laplace_without_return, "returns nothing"),
-    (lambda value, *, sensitivity, epsilon: f"{value:.1f}", "one number is wanted"),
-    (
-        lambda value, *, sensitivity, epsilon: value + np.random.laplace(size=3),
-        "one number is wanted",
-    ),
-    (lambda value, *, sensitivity, epsilon: math.nan, "not a finite number"),
-    (lambda value, *, sensitivity, epsilon: value / 0, "ZeroDivisionError"),
+    (_by(lambda v, s, e: f"{v:.1f}"), "one number is wanted"),
+    (_by(lambda v, s, e: v + np.random.laplace(size=3)), "one number is wanted"),
+    (_by(lambda v, s, e: math.nan), "not a finite number"),
+    (_by(lambda v, s, e: v / 0), "ZeroDivisionError"),
     (lambda value, sensitivity: value, "TypeError"),
     (laplace_of_the_library, "the library's own version"),
     (functools.partial(dplib.laplace_mechanism), "the library's own version"),
     # In no catalogue.
+    (_by(lambda v, s, e: v + 0.8 * _draw(s / e)), "× what it must be"),
+    (_by(lambda v, s, e: v + _draw(1, 0.3) * s / e), "do not lie around the right value"),
     (
-        lambda value, *, sensitivity, epsilon: value + 0.8 * _draw(sensitivity / epsilon),
-        "× what it must be",
-    ),
-    (
-        lambda value, *, sensitivity, epsilon: value + _draw(1, 0.3) * sensitivity / epsilon,
-        "do not lie around the right value",
-    ),
-    (
-        lambda value, *, sensitivity, epsilon: (
-            value + random.choice([0.2, 2]) * _draw(sensitivity / epsilon)
-        ),
+        _by(lambda v, s, e: v + random.choice([0.2, 2]) * _draw(s / e)),
         "do not follow the Laplace law",
     ),
     (laplace_in_pairs, "depend on each other"),
     (
-        lambda value, *, sensitivity, epsilon: (
-            value + _draw(sensitivity / epsilon) if random.random() < 0.98 else value
-        ),
+        _by(lambda v, s, e: v + _draw(s / e) if random.random() < 0.98 else v),
         "some answers have no noise",
     ),
     (laplace_that_repeats_itself, "repeat the one before"),
@@ -302,10 +217,6 @@ def count_by_hand(table, predicate, *, epsilon, rng=None):
     return laplace_by_inverse(total, sensitivity=1, epsilon=epsilon)
 
 
-def count_of_the_library(table, predicate, *, epsilon, rng=None):
-    return dplib.private_count(table, predicate, epsilon=epsilon)
-
-
 def _count_by(sensitivity):
     """Return an answer whose noise depends on the number of rows."""
 
@@ -318,8 +229,16 @@ def _count_by(sensitivity):
     return answer
 
 
-RIGHT_COUNT = [
-    lambda table, predicate, *, epsilon: predicate(table).sum() + np.random.laplace(0, 1 / epsilon),
+def count_and_noise(table, predicate, *, epsilon):
+    return predicate(table).sum() + np.random.laplace(0, 1 / epsilon)
+
+
+def _count(answer):
+    return lambda table, predicate, *, epsilon: answer(table, predicate, epsilon)
+
+
+RIGHT["private_count"] = [
+    count_and_noise,
     lambda table, predicate, *, epsilon: len(table[predicate(table)]) + _draw(1 / epsilon),
     lambda table, predicate, *, epsilon: (
         table.loc[predicate(table)].shape[0] + GENERATOR.laplace(scale=1 / epsilon)
@@ -345,147 +264,72 @@ def count_until_positive(table, predicate, *, epsilon):
     return answer
 
 
-WRONG_COUNT = [
-    (sharp_now_and_then(RIGHT_COUNT[0]), "now and then an answer has hardly any noise"),
+WRONG["private_count"] = [
+    (sharp_now_and_then(count_and_noise), "now and then an answer has hardly any noise"),
     # The sum of a column of the rows that count: far from every number that is known.
     (
-        lambda table, predicate, *, epsilon: (
-            table[predicate(table)]["Age"].sum() + _draw(1 / epsilon)
-        ),
+        _count(lambda t, p, e: t[p(t)]["Age"].sum() + _draw(1 / e)),
         "do not lie around the right value",
     ),
     # The predicate takes the table: `between` and `isin` are no methods of one value.
     (
-        lambda table, predicate, *, epsilon: (
-            sum(bool(predicate(row)) for _, row in table.iterrows()) + _draw(1 / epsilon)
-        ),
+        _count(lambda t, p, e: sum(bool(p(row)) for _, row in t.iterrows()) + _draw(1 / e)),
         "the predicate is not called with the table",
     ),
     (
-        lambda table, predicate, *, epsilon: (
-            int(table.apply(predicate, axis=1).sum()) + _draw(1 / epsilon)
-        ),
+        _count(lambda t, p, e: int(t.apply(p, axis=1).sum()) + _draw(1 / e)),
         "the predicate is not called with the table",
     ),
     # Less noise in a large table.
     (_count_by(lambda rows: min(1, 1_000 / max(rows, 1))), ("spread is", "yours looks like")),
     (_count_by(lambda rows: 0.5 if rows > 5_000 else 1), "a very large table"),
-    (lambda table, predicate, *, epsilon: len(predicate(table)) + _draw(1 / epsilon), "all rows"),
+    (_count(lambda t, p, e: len(p(t)) + _draw(1 / e)), "all rows"),
+    (_count(lambda t, p, e: p(t).count() + _draw(1 / e)), "all rows"),
+    (_count(lambda t, p, e: (~p(t)).sum() + _draw(1 / e)), "do not satisfy the predicate"),
+    (_count(lambda t, p, e: t[p(t)].size + _draw(1 / e)), "cells are counted"),
     (
-        lambda table, predicate, *, epsilon: predicate(table).count() + _draw(1 / epsilon),
-        "all rows",
-    ),
-    (
-        lambda table, predicate, *, epsilon: (~predicate(table)).sum() + _draw(1 / epsilon),
-        "do not satisfy the predicate",
-    ),
-    (
-        lambda table, predicate, *, epsilon: table[predicate(table)].size + _draw(1 / epsilon),
-        "cells are counted",
-    ),
-    (
-        lambda table, predicate, *, epsilon: (
-            len(table[predicate(table)].dropna()) + _draw(1 / epsilon)
-        ),
+        _count(lambda t, p, e: len(t[p(t)].dropna()) + _draw(1 / e)),
         "rows with a missing value are left out",
     ),
     (
-        lambda table, predicate, *, epsilon: (
-            predicate(table).sum() + _draw(1 / epsilon) if len(table) else 0.0
-        ),
+        _count(lambda t, p, e: p(t).sum() + _draw(1 / e) if len(t) else 0.0),
         "a table without rows gets no noise",
     ),
+    (_count(lambda t, p, e: p(t).mean() + _draw(1 / e)), "share of rows"),
     (
-        lambda table, predicate, *, epsilon: predicate(table).mean() + _draw(1 / epsilon),
-        "share of rows",
-    ),
-    (
-        lambda table, predicate, *, epsilon: predicate(table).sum() + _draw(len(table) / epsilon),
+        _count(lambda t, p, e: p(t).sum() + _draw(len(t) / e)),
         "number of rows is used as the sensitivity",
     ),
     (
-        lambda table, predicate, *, epsilon: (
-            predicate(table).sum() * (1 + np.random.laplace(0, 1 / epsilon))
-        ),
+        _count(lambda t, p, e: p(t).sum() * (1 + np.random.laplace(0, 1 / e))),
         "count is used as the sensitivity",
     ),
+    (_count(lambda t, p, e: p(t).sum() + _draw(1 / len(t) / e)), "sensitivity is 1 / rows"),
     (
-        lambda table, predicate, *, epsilon: (
-            predicate(table).sum() + _draw(1 / len(table) / epsilon)
-        ),
-        "sensitivity is 1 / rows",
-    ),
-    (
-        lambda table, predicate, *, epsilon: (
-            predicate(table) + np.random.laplace(0, 1 / epsilon, len(table))
-        ).sum(),
+        _count(lambda t, p, e: (p(t) + np.random.laplace(0, 1 / e, len(t))).sum()),
         "every row gets noise",
     ),
-    (lambda table, predicate, *, epsilon: predicate(table).sum() + _draw(2 / epsilon), "doubled"),
-    (lambda table, predicate, *, epsilon: predicate(table).sum() + _draw(0.5 / epsilon), "halved"),
-    (
-        lambda table, predicate, *, epsilon: predicate(table).sum() + _draw(1),
-        "epsilon is ignored",
-    ),
-    (
-        lambda table, predicate, *, epsilon: predicate(table).sum() + _draw(epsilon),
-        "epsilon is used as the scale",
-    ),
-    (
-        lambda table, predicate, *, epsilon: (
-            predicate(table).sum() + np.random.normal(0, 1 / epsilon)
-        ),
-        "Gaussian, not Laplace",
-    ),
-    (
-        lambda table, predicate, *, epsilon: predicate(table).sum() + abs(_draw(1 / epsilon)),
-        "never negative",
-    ),
-    (
-        lambda table, predicate, *, epsilon: max(0, predicate(table).sum() + _draw(1 / epsilon)),
-        "negative answers become 0",
-    ),
-    (
-        lambda table, predicate, *, epsilon: abs(predicate(table).sum() + _draw(1 / epsilon)),
-        "negative answers become positive",
-    ),
+    (_count(lambda t, p, e: p(t).sum() + _draw(2 / e)), "doubled"),
+    (_count(lambda t, p, e: p(t).sum() + _draw(0.5 / e)), "halved"),
+    (_count(lambda t, p, e: p(t).sum() + _draw(1)), "epsilon is ignored"),
+    (_count(lambda t, p, e: p(t).sum() + _draw(e)), "epsilon is used as the scale"),
+    (_count(lambda t, p, e: p(t).sum() + np.random.normal(0, 1 / e)), "Gaussian, not Laplace"),
+    (_count(lambda t, p, e: p(t).sum() + abs(_draw(1 / e))), "never negative"),
+    (_count(lambda t, p, e: max(0, p(t).sum() + _draw(1 / e))), "negative answers become 0"),
+    (_count(lambda t, p, e: abs(p(t).sum() + _draw(1 / e))), "negative answers become positive"),
     (count_until_positive, "negative answers are drawn again"),
-    (
-        lambda table, predicate, *, epsilon: (
-            predicate(table).sum() + _draw(1 / epsilon) + _draw(1 / epsilon)
-        ),
-        "added twice",
-    ),
-    (
-        lambda table, predicate, *, epsilon: predicate(table).sum() + 1 + _draw(1 / epsilon),
-        "one too high",
-    ),
-    (lambda table, predicate, *, epsilon: _draw(1 / epsilon, 0) + 0.0, "predicate is not used"),
-    (
-        lambda table, predicate, *, epsilon: (table["Age"] >= 40).sum() + _draw(1 / epsilon),
-        "predicate is not used",
-    ),
-    (
-        lambda table, predicate, *, epsilon: predicate(ADULT).sum() + _draw(1 / epsilon),
-        "another table",
-    ),
-    (
-        lambda table, predicate, *, epsilon: predicate(table["Age"]).sum() + _draw(1 / epsilon),
-        "not called with the table",
-    ),
+    (_count(lambda t, p, e: p(t).sum() + _draw(1 / e) + _draw(1 / e)), "added twice"),
+    (_count(lambda t, p, e: p(t).sum() + 1 + _draw(1 / e)), "one too high"),
+    (_count(lambda t, p, e: _draw(1 / e, 0) + 0.0), "predicate is not used"),
+    (_count(lambda t, p, e: (t["Age"] >= 40).sum() + _draw(1 / e)), "predicate is not used"),
+    (_count(lambda t, p, e: p(ADULT).sum() + _draw(1 / e)), "another table"),
+    (_count(lambda t, p, e: p(t["Age"]).sum() + _draw(1 / e)), "not called with the table"),
     (count_in_place, "changes what it is given"),
-    (count_of_the_library, "the library's own version"),
-    (lambda table, predicate, *, epsilon: predicate(table).sum(), "no noise is added"),
-    (
-        lambda table, predicate, *, epsilon: round(predicate(table).sum() + _draw(1 / epsilon)),
-        "rounded to whole numbers",
-    ),
-    (
-        lambda table, predicate, *, epsilon: int(predicate(table).sum() + _draw(1 / epsilon)),
-        "rounded to whole numbers",
-    ),
-    (lambda table, predicate, *, epsilon: predicate(table) + _draw(1), "one number is wanted"),
-    (lambda table, predicate, *, epsilon: table.loc[predicate(table)].nothing, "AttributeError"),
+    (_count(lambda t, p, e: p(t).sum()), "no noise is added"),
+    (_count(lambda t, p, e: round(p(t).sum() + _draw(1 / e))), "rounded to whole numbers"),
+    (_count(lambda t, p, e: int(p(t).sum() + _draw(1 / e))), "rounded to whole numbers"),
+    (_count(lambda t, p, e: p(t) + _draw(1)), "one number is wanted"),
+    (_count(lambda t, p, e: t.loc[p(t)].nothing), "AttributeError"),
 ]
 
 
@@ -549,7 +393,7 @@ def from_a_list(longest):
     return answer
 
 
-RIGHT_DISCRETE = [
+RIGHT["discrete_laplace"] = [
     lambda value, *, sensitivity, epsilon: value + _discrete(epsilon / sensitivity),
     lambda value, *, sensitivity, epsilon: (
         value
@@ -567,129 +411,53 @@ RIGHT_DISCRETE = [
     discrete_by_inverse,
 ]
 
-WRONG_DISCRETE = [
+WRONG["discrete_laplace"] = [
     # In about one run of ten there are too few answers to see an end, or the law is not so wide.
     (from_a_list(4), ("the noise ends too soon", "do not follow the discrete Laplace law")),
     (from_a_list(70), ("the noise ends too soon", "the spread is")),
+    (_by(lambda v, s, e: round(v + _draw(s / e))), "continuous Laplace noise is rounded"),
+    (_by(lambda v, s, e: v + math.floor(_draw(s / e))), "rounded down"),
+    (_by(lambda v, s, e: v + math.ceil(_draw(s / e))), "rounded up"),
+    (_by(lambda v, s, e: v + int(_draw(s / e))), "0 comes more often"),
+    (_by(lambda v, s, e: int(v + _draw(s / e))), "int() cuts the decimals off the noisy answer"),
     (
-        lambda value, *, sensitivity, epsilon: round(value + _draw(sensitivity / epsilon)),
-        "continuous Laplace noise is rounded",
-    ),
-    (
-        lambda value, *, sensitivity, epsilon: value + math.floor(_draw(sensitivity / epsilon)),
-        "rounded down",
-    ),
-    (
-        lambda value, *, sensitivity, epsilon: value + math.ceil(_draw(sensitivity / epsilon)),
-        "rounded up",
-    ),
-    (
-        lambda value, *, sensitivity, epsilon: value + int(_draw(sensitivity / epsilon)),
+        _by(lambda v, s, e: v + random.choice([-1, 1]) * _geometric(math.exp(-e / s))),
         "0 comes more often",
     ),
     (
-        lambda value, *, sensitivity, epsilon: int(value + _draw(sensitivity / epsilon)),
-        "int() cuts the decimals off the noisy answer",
-    ),
-    (
-        lambda value, *, sensitivity, epsilon: (
-            value + random.choice([-1, 1]) * _geometric(math.exp(-epsilon / sensitivity))
-        ),
-        "0 comes more often",
-    ),
-    (
-        lambda value, *, sensitivity, epsilon: (
-            value + random.choice([-1, 1]) * (1 + _geometric(math.exp(-epsilon / sensitivity)))
-        ),
+        _by(lambda v, s, e: v + random.choice([-1, 1]) * (1 + _geometric(math.exp(-e / s)))),
         "0 never comes",
     ),
+    (_by(lambda v, s, e: v + _geometric(math.exp(-e / s))), "never negative"),
+    (_by(lambda v, s, e: v + np.random.geometric(1 - math.exp(-e / s))), "always positive"),
+    (_by(lambda v, s, e: v + 1 + _discrete(e / s)), "one too high"),
     (
-        lambda value, *, sensitivity, epsilon: value + _geometric(math.exp(-epsilon / sensitivity)),
-        "never negative",
-    ),
-    (
-        lambda value, *, sensitivity, epsilon: (
-            value + np.random.geometric(1 - math.exp(-epsilon / sensitivity))
-        ),
-        "always positive",
-    ),
-    (
-        lambda value, *, sensitivity, epsilon: value + 1 + _discrete(epsilon / sensitivity),
-        "one too high",
-    ),
-    (
-        lambda value, *, sensitivity, epsilon: (
-            value
-            + _geometric(1 - min(1.0, epsilon / sensitivity))
-            - _geometric(1 - min(1.0, epsilon / sensitivity))
-        ),
+        _by(lambda v, s, e: v + _geometric(1 - min(1.0, e / s)) - _geometric(1 - min(1.0, e / s))),
         "used as the success probability",
     ),
     (
-        lambda value, *, sensitivity, epsilon: (
-            value
-            + _geometric(1 - math.exp(-epsilon / sensitivity))
-            - _geometric(1 - math.exp(-epsilon / sensitivity))
+        _by(
+            lambda v, s, e: v + _geometric(1 - math.exp(-e / s)) - _geometric(1 - math.exp(-e / s))
         ),
         "success and failure are exchanged",
     ),
-    (lambda value, *, sensitivity, epsilon: value + _discrete(epsilon), "sensitivity is ignored"),
+    (_by(lambda v, s, e: v + _discrete(e)), "sensitivity is ignored"),
+    (_by(lambda v, s, e: v + _discrete(1 / s)), "epsilon is ignored"),
+    (_by(lambda v, s, e: v + _discrete(s / e)), "upside down"),
+    (_by(lambda v, s, e: v + _discrete(s * e)), "sensitivity multiplies epsilon"),
+    (_by(lambda v, s, e: v + _discrete(e / s / 2)), "doubled"),
+    (_by(lambda v, s, e: v + _discrete(e / s * 2)), "halved"),
+    (_by(lambda v, s, e: round(np.random.normal(v, s / e))), "Gaussian noise is rounded"),
+    (_by(lambda v, s, e: v + random.randint(-math.ceil(s / e), math.ceil(s / e))), "drawn evenly"),
+    (_by(lambda v, s, e: _discrete(e / s)), "value is missing"),
+    (_by(lambda v, s, e: v), "no noise is added"),
+    (_by(lambda v, s, e: v + 2), "the same answer comes at every call"),
     (
-        lambda value, *, sensitivity, epsilon: value + _discrete(1 / sensitivity),
-        "epsilon is ignored",
-    ),
-    (
-        lambda value, *, sensitivity, epsilon: value + _discrete(sensitivity / epsilon),
-        "upside down",
-    ),
-    (
-        lambda value, *, sensitivity, epsilon: value + _discrete(sensitivity * epsilon),
-        "sensitivity multiplies epsilon",
-    ),
-    (
-        lambda value, *, sensitivity, epsilon: value + _discrete(epsilon / sensitivity / 2),
-        "doubled",
-    ),
-    (
-        lambda value, *, sensitivity, epsilon: value + _discrete(epsilon / sensitivity * 2),
-        "halved",
-    ),
-    (
-        lambda value, *, sensitivity, epsilon: round(
-            np.random.normal(value, sensitivity / epsilon)
-        ),
-        "Gaussian noise is rounded",
-    ),
-    (
-        lambda value, *, sensitivity, epsilon: (
-            value
-            + random.randint(-math.ceil(sensitivity / epsilon), math.ceil(sensitivity / epsilon))
-        ),
-        "drawn evenly",
-    ),
-    (lambda value, *, sensitivity, epsilon: _discrete(epsilon / sensitivity), "value is missing"),
-    (lambda value, *, sensitivity, epsilon: value, "no noise is added"),
-    (lambda value, *, sensitivity, epsilon: value + 2, "the same answer comes at every call"),
-    (
-        lambda value, *, sensitivity, epsilon: (
-            value + np.random.default_rng(3).geometric(1 - math.exp(-epsilon / sensitivity))
-        ),
+        _by(lambda v, s, e: v + np.random.default_rng(3).geometric(1 - math.exp(-e / s))),
         "the same answer comes at every call",
     ),
-    (
-        lambda value, *, sensitivity, epsilon: value + _draw(sensitivity / epsilon),
-        "not a whole number",
-    ),
-    (
-        lambda value, *, sensitivity, epsilon: value + 2 * _discrete(epsilon / sensitivity),
-        "doubled after it is drawn",
-    ),
-    (
-        lambda value, *, sensitivity, epsilon: dplib.discrete_laplace(
-            value, sensitivity=sensitivity, epsilon=epsilon
-        ),
-        "the library's own version",
-    ),
+    (_by(lambda v, s, e: v + _draw(s / e)), "not a whole number"),
+    (_by(lambda v, s, e: v + 2 * _discrete(e / s)), "doubled after it is drawn"),
 ]
 
 
@@ -719,7 +487,7 @@ def posterior_with_noise(noisy_count, *, count_without, epsilon, prior):
     return min(1.0, prior + abs(_draw(0.1)))
 
 
-RIGHT_POSTERIOR = [
+RIGHT["attacker_posterior"] = [
     posterior_by_odds,
     lambda noisy_count, *, count_without, epsilon, prior: _bayes(
         *_two(noisy_count, count_without, 1 / epsilon), prior
@@ -740,7 +508,7 @@ RIGHT_POSTERIOR = [
     ),
 ]
 
-WRONG_POSTERIOR = [
+WRONG["attacker_posterior"] = [
     (
         lambda noisy_count, *, count_without, epsilon, prior: _bayes(
             *_two(noisy_count, count_without, 1.1 / epsilon), prior
@@ -748,13 +516,6 @@ WRONG_POSTERIOR = [
         "the value is wrong at 12 of 12 inputs",
     ),
     (posterior_with_noise, "the same input gives two answers"),
-    (
-        lambda noisy_count, *, count_without, epsilon, prior: dplib.attacker_posterior(
-            noisy_count, count_without=count_without, epsilon=epsilon, prior=prior
-        ),
-        "the library's own version",
-    ),
-    (lambda noisy_count, *, count_without, epsilon, prior: None, "returns nothing"),
 ]
 
 
@@ -772,7 +533,7 @@ def epsilon_by_search(error, *, probability, sensitivity):
     return high
 
 
-RIGHT_EPSILON = [
+RIGHT["epsilon_for_error"] = [
     lambda error, *, probability, sensitivity: (
         sensitivity * math.log(1 / (1 - probability)) / error
     ),
@@ -783,25 +544,19 @@ RIGHT_EPSILON = [
     epsilon_by_search,
 ]
 
-WRONG_EPSILON = [
+WRONG["epsilon_for_error"] = [
     (
         lambda error, *, probability, sensitivity: (
             1.05 * sensitivity * math.log(1 / (1 - probability)) / error
         ),
         "the value is wrong at 12 of 12 inputs",
     ),
-    (
-        lambda error, *, probability, sensitivity: dplib.epsilon_for_error(
-            error, probability=probability, sensitivity=sensitivity
-        ),
-        "the library's own version",
-    ),
 ]
 
 
 # --- halved_noise_counterexample --------------------------------------------------------------
 
-RIGHT_COUNTEREXAMPLE = [
+RIGHT["halved_noise_counterexample"] = [
     lambda epsilon: (0, 1, -INFINITY, 0),
     lambda epsilon: (6, 5, 6, INFINITY),
     lambda epsilon: [100, np.int64(101), 99.9, 100.0],
@@ -810,7 +565,7 @@ RIGHT_COUNTEREXAMPLE = [
     lambda epsilon: (7, 8, Fraction(13, 2), 7),
 ]
 
-WRONG_COUNTEREXAMPLE = [
+WRONG["halved_noise_counterexample"] = [
     (lambda epsilon: (0, 2, -INFINITY, 0), "not those of neighbors"),
     (lambda epsilon: (4, 4, -INFINITY, 4), "not those of neighbors"),
     (lambda epsilon: (0, 1, 5, 4), "the event has probability 0"),
@@ -825,7 +580,6 @@ WRONG_COUNTEREXAMPLE = [
     (lambda epsilon: (-1, 0, -INFINITY, -1), "a count is a whole number"),
     (lambda epsilon: (0, 1, 0), "four values are wanted"),
     (lambda epsilon: 0.5, "four values are wanted"),
-    (lambda epsilon: None, "four values are wanted"),
     (lambda epsilon: (0, 1, "low", "high"), "one number is wanted"),
 ]
 
@@ -867,11 +621,7 @@ def household_as_an_array(noisy_count, *, others, household, epsilon, prior):
     return ill / (ill + (1 - prior) * np.exp(-epsilon * abs(noisy_count - others)))
 
 
-RIGHT_HOUSEHOLD = [right_household, household_by_odds, household_as_an_array]
-
-
-def _after(change):
-    return lambda *count, **named: change(*right_household(*count, **named))
+RIGHT["household_beliefs"] = [right_household, household_by_odds, household_as_an_array]
 
 
 def _second(away):
@@ -885,33 +635,11 @@ def _second(away):
     return answer
 
 
-WRONG_HOUSEHOLD = [
+WRONG["household_beliefs"] = [
     (_second(1), "makes both possible counts one lower"),
     (_second(-1), "moves the answer by one"),
     (_household(lambda household: 0), "the second belief is the prior"),
-    (_after(lambda first, second: first), "two beliefs are wanted"),
-    (_after(lambda first, second: (first, second, first)), "two beliefs are wanted"),
-    (_after(lambda first, second: (1.01 * first, second)), "the value is wrong at"),
-    (dplib.household_beliefs, "the library's own version"),
+    (then(right_household, lambda both: both[0]), "two beliefs are wanted"),
+    (then(right_household, lambda both: (*both, both[0])), "two beliefs are wanted"),
+    (then(right_household, lambda both: (1.01 * both[0], both[1])), "the value is wrong at"),
 ]
-
-
-RIGHT = {
-    "laplace_mechanism": RIGHT_LAPLACE,
-    "private_count": RIGHT_COUNT,
-    "discrete_laplace": RIGHT_DISCRETE,
-    "attacker_posterior": RIGHT_POSTERIOR,
-    "household_beliefs": RIGHT_HOUSEHOLD,
-    "epsilon_for_error": RIGHT_EPSILON,
-    "halved_noise_counterexample": RIGHT_COUNTEREXAMPLE,
-}
-
-WRONG = {
-    "laplace_mechanism": WRONG_LAPLACE,
-    "private_count": WRONG_COUNT,
-    "discrete_laplace": WRONG_DISCRETE,
-    "attacker_posterior": WRONG_POSTERIOR,
-    "household_beliefs": WRONG_HOUSEHOLD,
-    "epsilon_for_error": WRONG_EPSILON,
-    "halved_noise_counterexample": WRONG_COUNTEREXAMPLE,
-}

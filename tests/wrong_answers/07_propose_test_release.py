@@ -1,8 +1,4 @@
-"""Answers to chapter 07's exercises, as data: wrong ones with the words that must name the mistake,
-and right ones in many styles.
-
-WRONG[exercise] is a list of (answer, fragment of the sentence); RIGHT[exercise] a list of answers.
-"""
+"""Answers to chapter 07."""
 # ruff: noqa: NPY002
 
 import math
@@ -13,6 +9,8 @@ import numpy as np
 import pandas as pd
 
 import dplib
+
+RIGHT, WRONG = {}, {}
 
 GENERATOR = np.random.default_rng()
 INFINITY = math.inf
@@ -100,7 +98,7 @@ def median_that_sorts_in_place(values, *, lower, upper, neighbors="replace_one")
     return median_by_places(values, lower=lower, upper=upper, neighbors=neighbors)
 
 
-RIGHT_LOCAL_MEDIAN = [
+RIGHT["local_sensitivity_median"] = [
     median_by_trying_all,
     median_by_places,
     of_moves(max),
@@ -132,7 +130,7 @@ def given_only(answer):
 # What is said where the answers lie at a place that no known mistake has.
 _ELSEWHERE = "do not lie around the right value"
 
-WRONG_LOCAL_MEDIAN = [
+WRONG["local_sensitivity_median"] = [
     (given_only(median_by_places), "more zeros than others"),
     (median_in_whole_numbers, "whole numbers"),
     (of_moves(lambda down, up: up), "only moves upward"),
@@ -140,15 +138,8 @@ WRONG_LOCAL_MEDIAN = [
     (median_gaps, "the larger gap beside one middle row"),
     (of_moves(lambda down, up: max(down, up) / 2), "the value is wrong at"),
     (of_moves(lambda down, up: max(down, up) + random.random()), "gives two answers"),
-    (of_moves(lambda down, up: None), "returns nothing"),
     (of_moves(lambda down, up: (down, up)), "one number is wanted"),
     (median_that_sorts_in_place, "changes what it is given"),
-    (
-        lambda values, *, lower, upper, neighbors: dplib.local_sensitivity_median(
-            values, lower=lower, upper=upper, neighbors=neighbors
-        ),
-        "the library's own version",
-    ),
 ]
 
 
@@ -228,14 +219,14 @@ def _unclipped(values, lower, upper):
     return np.sort(values)
 
 
-RIGHT_AT_DISTANCE = [
+RIGHT["local_sensitivity_at_distance"] = [
     gap(),
     gap_by_arrays,
     gap_by_tables,
     then(lambda right, k: np.array([right])),
 ]
 
-WRONG_AT_DISTANCE = [
+WRONG["local_sensitivity_at_distance"] = [
     (
         lambda values, *, distance, lower, upper: median_by_places(
             values, lower=lower, upper=upper
@@ -245,16 +236,9 @@ WRONG_AT_DISTANCE = [
     (gap(places=lambda k: (0, k + 1)), "only the outermost two gaps"),
     (then(lambda right, k: right + k), "the value is wrong at"),
     (then(lambda right, k: right + random.random()), "gives two answers"),
-    (then(lambda right, k: None), "returns nothing"),
     (then(lambda right, k: (right, k)), "one number is wanted"),
     (gap_that_sorts_in_place, "changes what it is given"),
     (gap_by_bisection, "the library's own version"),
-    (
-        lambda values, *, distance, lower, upper: dplib.local_sensitivity_at_distance(
-            values, distance=distance, lower=lower, upper=upper
-        ),
-        "the library's own version",
-    ),
 ]
 
 
@@ -393,7 +377,7 @@ def local(values, lower, upper):
     return LOCAL[key]
 
 
-RIGHT_PTR = [
+RIGHT["propose_test_release"] = [
     ptr(),
     ptr_by_the_book,
     ptr_by_probability,
@@ -416,7 +400,7 @@ def far_up_to_100(values, bound, lower, upper):
     return min(distance(values, bound, lower, upper), 100)
 
 
-WRONG_PTR = [
+WRONG["propose_test_release"] = [
     (given_only(ptr()), "at an edge (more zeros than others)"),
     (ptr(far=far_up_to_the_rows), "a bound that no table"),
     (ptr(far=far_up_to_100), ("200 rows to a table above the bound", "a bound that no table")),
@@ -490,12 +474,6 @@ WRONG_PTR = [
         ptr(threshold=lambda epsilon, delta: 0.93 * math.log(1 / (2 * delta)) / epsilon),
         ("too often", "do not follow the Laplace law"),
     ),
-    (
-        lambda values, *, bound, lower, upper, epsilon, delta: dplib.propose_test_release(
-            values, bound=bound, lower=lower, upper=upper, epsilon=epsilon, delta=delta
-        ),
-        "the library's own version",
-    ),
 ]
 
 
@@ -565,7 +543,7 @@ def smoothed_up_to(most):
     return answer
 
 
-RIGHT_SMOOTH = [
+RIGHT["pure_smooth_median"] = [
     smoothed_up_to(lambda rows: rows + 1),
     smoothed(),
     smoothed_by_the_library,
@@ -575,7 +553,7 @@ RIGHT_SMOOTH = [
     smoothed(finish=lambda noisy, lower, upper: np.array([noisy])),
 ]
 
-WRONG_SMOOTH = [
+WRONG["pure_smooth_median"] = [
     (given_only(smoothed()), "at an edge (more zeros than others"),
     (smoothed(beta=lambda epsilon: epsilon), "beta is epsilon"),
     (smoothed(beta=lambda epsilon: epsilon / 4), "beta is epsilon / 4"),
@@ -624,14 +602,7 @@ WRONG_SMOOTH = [
     (smoothed(center=lambda values, lower, upper: 0), "the median is missing"),
     (smoothed(finish=np.clip), "an answer is exactly an end of the domain"),
     (smoothed(factor=lambda epsilon: 2.5 / epsilon), "the spread is"),
-    (smoothed(finish=lambda noisy, lower, upper: None), "returns nothing"),
     (smoothed(finish=lambda noisy, lower, upper: (noisy, lower)), "one number is wanted"),
-    (
-        lambda values, *, lower, upper, epsilon, rng=None: dplib.pure_smooth_median(
-            values, lower=lower, upper=upper, epsilon=epsilon
-        ),
-        "the library's own version",
-    ),
 ]
 
 
@@ -697,9 +668,9 @@ def as_if_epsilon_were_small(epsilon, delta, *, least, lower, upper, **more):
     return two_tables(epsilon, delta, **ends, **more, scales=reach)
 
 
-RIGHT_BREAK = [two_tables, from_above, as_arrays, by_search]
+RIGHT["local_noise_counterexample"] = [two_tables, from_above, as_arrays, by_search]
 
-WRONG_BREAK = [
+WRONG["local_noise_counterexample"] = [
     (
         lambda epsilon, delta, *, size, least, lower, upper: (
             [lower] * size,
@@ -739,23 +710,5 @@ WRONG_BREAK = [
     (changed(values=lambda rows, given: []), "a table is a list"),
     (changed(values=lambda rows, given: "rows"), "a table is a list"),
     (lambda *given, **more: two_tables(*given, **more)[:2], "four values"),
-    (lambda *given, **more: None, "four values are wanted"),
     (changed(neighbor=lambda rows, given: [*rows[:-1], "x"]), "one number is wanted"),
 ]
-
-
-RIGHT = {
-    "local_sensitivity_median": RIGHT_LOCAL_MEDIAN,
-    "local_sensitivity_at_distance": RIGHT_AT_DISTANCE,
-    "propose_test_release": RIGHT_PTR,
-    "pure_smooth_median": RIGHT_SMOOTH,
-    "local_noise_counterexample": RIGHT_BREAK,
-}
-
-WRONG = {
-    "local_sensitivity_median": WRONG_LOCAL_MEDIAN,
-    "local_sensitivity_at_distance": WRONG_AT_DISTANCE,
-    "propose_test_release": WRONG_PTR,
-    "pure_smooth_median": WRONG_SMOOTH,
-    "local_noise_counterexample": WRONG_BREAK,
-}

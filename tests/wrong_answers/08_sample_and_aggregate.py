@@ -1,9 +1,4 @@
-"""Answers to chapter 08's exercises, as data: wrong ones with the words that must name the mistake,
-and right ones in many styles.
-
-WRONG[exercise] is a list of (answer, fragment of the sentence); RIGHT[exercise] a list of answers.
-Some styles are the old ones on purpose (numpy's global generator): students write them.
-"""
+"""Answers to chapter 08."""
 # ruff: noqa: NPY002
 
 import hashlib
@@ -16,6 +11,9 @@ import numpy as np
 import pandas as pd
 
 import dplib
+from wrong_answers.changes import then
+
+RIGHT, WRONG = {}, {}
 
 GENERATOR = np.random.default_rng()
 
@@ -182,7 +180,7 @@ def chunks_with_a_key(labels, *, chunks, salt=0):
     return chunks_by_sha([f"{KEY}{label}" for label in labels], chunks=chunks, salt=salt)
 
 
-RIGHT_ASSIGN = [
+RIGHT["assign_chunks"] = [
     chunks_from_a_store,
     chunks_by_sha,
     chunks_by_random,
@@ -192,7 +190,7 @@ RIGHT_ASSIGN = [
     chunks_by_blake,
 ]
 
-WRONG_ASSIGN = [
+WRONG["assign_chunks"] = [
     (chunks_by_two_bytes, "the first of many chunks come too often"),
     (chunks_by_sum_of_bytes, "among many chunks some come much more often"),
     (chunks_by_cut, "depends on its place"),
@@ -240,10 +238,8 @@ WRONG_ASSIGN = [
     (chunks_that_write, "changes what it is given"),
     (chunks_as_groups, "one chunk for each row"),
     (lambda labels, *, chunks, salt=0: 0, "one chunk for each row"),
-    (lambda labels, *, chunks, salt=0: None, "one chunk for each row"),
     (lambda labels, *, chunks, salt=0: ["first"] * len(labels), "one chunk for each row"),
     (lambda labels, *, chunks, salt=0: labels % chunks, "TypeError"),
-    (dplib.assign_chunks, "the library's own version"),
 ]
 
 
@@ -277,14 +273,6 @@ def released(mean, chunks, lower, upper, epsilon, factor=1.0):
     return mean + np.random.laplace(0, factor * (upper - lower) / (chunks * epsilon))
 
 
-def aggregate_by_loop(
-    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
-):
-    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
-    answers = answers_of(pieces, function, lower, upper)
-    return released(np.mean(answers), chunks, lower, upper, epsilon)
-
-
 def aggregate_with_arrays(
     values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
 ):
@@ -302,9 +290,7 @@ def aggregate_with_arrays(
     )
 
 
-def aggregate_with_groups(
-    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
-):
+def aggregate_with_groups(values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0):
     table = pd.Series(np.asarray(values)).groupby(chunks_of(values, labels, chunks, salt))
     answers = [function(group) for _, group in table]
     answers = [0.5 * (lower + upper) if answer != answer else answer for answer in answers]
@@ -340,8 +326,11 @@ def aggregate_from_the_middle(
     return float(mean + GENERATOR.laplace(scale=2 * half / (chunks * epsilon)))
 
 
-def variant(*, mean=None, factor=None, cut=None, **how):
-    """An answer that is right but for what is given."""
+def variant(*, mean=np.mean, factor=None, cut=None, answers=None, release=None, **how):
+    """An answer that is right but for what is given.
+
+    `cut` makes the pieces, `answers` what they answer, `release` all that is done with it.
+    """
 
     def answer(values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None):
         if cut:
@@ -351,68 +340,47 @@ def variant(*, mean=None, factor=None, cut=None, **how):
         chosen = {
             name: value(lower, upper) if callable(value) else value for name, value in how.items()
         }
-        answers = answers_of(pieces, function, lower, upper, **chosen)
-        center = (mean or np.mean)(answers)
+        found = (answers or answers_of)(pieces, function, lower, upper, **chosen)
+        if release:
+            return release(found, chunks, lower, upper, epsilon)
         size = factor(chunks, len(values), lower, upper, epsilon) if factor else 1
-        return released(center, chunks, lower, upper, epsilon, size)
+        return released(mean(found), chunks, lower, upper, epsilon, size)
 
     return answer
 
 
-def raw_answers(values, function, labels, chunks, salt, lower, upper):
-    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
-    given = [function(piece) if len(piece) else (lower + upper) / 2 for piece in pieces]
-    return np.where(np.isnan(given), (lower + upper) / 2, given)
+aggregate_by_loop = variant()
 
 
-def clipped_after_averaging(
-    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
-):
-    raw = raw_answers(values, function, labels, chunks, salt, lower, upper)
-    return released(np.clip(raw.mean(), lower, upper), chunks, lower, upper, epsilon)
+def raw_answers(pieces, function, lower, upper):
+    found = [function(piece) if len(piece) else (lower + upper) / 2 for piece in pieces]
+    return np.where(np.isnan(found), (lower + upper) / 2, found)
 
 
-def never_clipped(
-    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
-):
-    raw = raw_answers(values, function, labels, chunks, salt, lower, upper)
-    return released(raw.mean(), chunks, lower, upper, epsilon)
+def answers_with_nan(pieces, function, lower, upper):
+    found = [function(piece) if len(piece) else (lower + upper) / 2 for piece in pieces]
+    return np.clip(found, lower, upper)
 
 
-def rows_clipped(values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None):
-    values = np.clip(np.asarray(values), lower, upper)
-    raw = raw_answers(values, function, labels, chunks, salt, lower, upper)
-    return released(raw.mean(), chunks, lower, upper, epsilon)
+def answers_to_clipped_rows(pieces, function, lower, upper):
+    return raw_answers([np.clip(piece, lower, upper) for piece in pieces], function, lower, upper)
 
 
-def empties_left_out(scaled_by_made):
-    def answer(values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None):
-        pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
-        pieces = [piece for piece in pieces if len(piece)]
-        answers = answers_of(pieces, function, lower, upper)
-        made = len(answers) if scaled_by_made else chunks
-        return released(np.mean(answers), made, lower, upper, epsilon)
-
-    return answer
+def answers_without_empties(pieces, function, lower, upper):
+    return answers_of([piece for piece in pieces if len(piece)], function, lower, upper)
 
 
-def empties_take_the_median(
-    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
-):
-    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
+def empties_take_the_median(pieces, function, lower, upper):
     answers = [
         np.clip(function(piece), lower, upper) if len(piece) else math.nan for piece in pieces
     ]
-    answers = np.where(np.isnan(answers), np.nanmedian(answers), answers)
-    return released(np.mean(answers), chunks, lower, upper, epsilon)
+    return np.where(np.isnan(answers), np.nanmedian(answers), answers)
 
 
-def of_the_seeds(values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None):
+def of_the_seeds(values, labels, chunks):
     # Pieces of ceil(n / chunks) rows, by position; noise for `chunks` of them.
     rows = math.ceil(len(values) / chunks)
-    pieces = [values[start : start + rows] for start in range(0, len(values), rows)]
-    answers = answers_of(pieces, function, lower, upper)
-    return released(np.mean(answers), chunks, lower, upper, epsilon)
+    return [values[start : start + rows] for start in range(0, len(values), rows)]
 
 
 def dealt_out(values, labels, chunks):
@@ -429,94 +397,21 @@ def by_chance(values, labels, chunks):
     return pieces_of(values, np.random.randint(chunks, size=len(values)), chunks)
 
 
-def nan_skipped(values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None):
-    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
-    answers = [function(piece) if len(piece) else (lower + upper) / 2 for piece in pieces]
-    return released(np.nanmean(np.clip(answers, lower, upper)), chunks, lower, upper, epsilon)
+def all_at_once(values, labels, chunks):
+    return [values]
 
 
-def nan_kept(values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None):
-    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
-    answers = [function(piece) if len(piece) else (lower + upper) / 2 for piece in pieces]
-    return released(np.mean(np.clip(answers, lower, upper)), chunks, lower, upper, epsilon)
-
-
-def all_at_once(values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None):
-    (answer,) = answers_of([values], function, lower, upper)
-    return released(answer, chunks, lower, upper, epsilon)
-
-
-def noise_for_each(
-    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
-):
-    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
-    answers = answers_of(pieces, function, lower, upper)
-    return np.mean(answers + np.random.laplace(0, (upper - lower) / epsilon, chunks))
-
-
-def range_as_sensitivity(
-    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
-):
-    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
-    answers = answers_of(pieces, function, lower, upper)
-    return released(np.mean(answers), chunks, min(answers), max(answers), epsilon)
-
-
-def sum_released(values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None):
-    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
-    answers = answers_of(pieces, function, lower, upper)
-    return released(np.sum(answers), 1, lower, upper, epsilon)
-
-
-def calls_empty_chunks(
-    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
-):
-    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
-    answers = [np.clip(function(piece), lower, upper) for piece in pieces]
-    return released(np.mean(answers), chunks, lower, upper, epsilon)
-
-
-def mean_of_rows(values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None):
-    return released(np.mean(np.clip(values, lower, upper)), chunks, lower, upper, epsilon)
-
-
-def changed(answer, change):
-    """The answer, with what comes back changed: change(release, lower, upper)."""
-
-    def changing(values, function, *, lower, upper, **given):
-        return change(answer(values, function, lower=lower, upper=upper, **given), lower, upper)
-
-    return changing
-
-
-def with_gaussian_noise(
-    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
-):
-    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
-    answers = answers_of(pieces, function, lower, upper)
-    return np.random.normal(np.mean(answers), (upper - lower) / (chunks * epsilon))
-
-
-def without_noise(
-    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
-):
-    pieces = pieces_of(values, chunks_of(values, labels, chunks, salt), chunks)
-    return np.mean(answers_of(pieces, function, lower, upper))
-
-
-RIGHT_AGGREGATE = [
+RIGHT["sample_and_aggregate"] = [
     aggregate_by_loop,
     aggregate_with_arrays,
     aggregate_with_groups,
     aggregate_with_dictionary,
     aggregate_from_the_middle,
-    changed(aggregate_by_loop, lambda release, lower, upper: np.array([release])),
+    then(aggregate_by_loop, lambda release: np.array([release])),
 ]
 
 
-def aggregate_by_trying(
-    values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0, rng=None
-):
+def aggregate_by_trying(values, function, *, chunks, lower, upper, epsilon, labels=None, salt=0):
     assigned = np.random.randint(0, chunks, len(values))
     if labels is not None:
         assigned = dplib.assign_chunks(labels, chunks=chunks, salt=salt)
@@ -531,7 +426,7 @@ def aggregate_by_trying(
     return mean + np.random.laplace(0, (upper - lower) / chunks / epsilon)
 
 
-WRONG_AGGREGATE = [
+WRONG["sample_and_aggregate"] = [
     (aggregate_by_trying, "called without rows"),
     (variant(factor=lambda k, n, low, high, epsilon: k), "not divided by the number of chunks"),
     (variant(factor=lambda k, n, low, high, epsilon: k / n), "the number of rows, or of people"),
@@ -545,45 +440,107 @@ WRONG_AGGREGATE = [
     (variant(factor=lambda k, n, low, high, epsilon: epsilon), "epsilon is ignored"),
     (variant(factor=lambda k, n, low, high, epsilon: epsilon**2), "epsilon multiplies"),
     (variant(factor=lambda k, n, low, high, epsilon: 2**-0.5), "standard deviation"),
-    (noise_for_each, "every chunk's answer gets noise"),
-    (clipped_after_averaging, "the mean is clipped, not the answers"),
-    (never_clipped, "the answers are not clipped"),
-    (rows_clipped, "rows are clipped, not the answers"),
-    (empties_left_out(False), "empty chunks are left out of the mean, or take over"),
-    (empties_left_out(True), "only the chunks that have rows"),
-    (empties_take_the_median, "or take over the others' answers"),
+    (
+        variant(
+            release=lambda found, k, low, high, epsilon: np.mean(
+                found + np.random.laplace(0, (high - low) / epsilon, k)
+            )
+        ),
+        "every chunk's answer gets noise",
+    ),
+    (
+        variant(
+            answers=raw_answers,
+            release=lambda found, k, low, high, epsilon: released(
+                np.clip(np.mean(found), low, high), k, low, high, epsilon
+            ),
+        ),
+        "the mean is clipped, not the answers",
+    ),
+    (variant(answers=raw_answers), "the answers are not clipped"),
+    (variant(answers=answers_to_clipped_rows), "rows are clipped, not the answers"),
+    (
+        variant(answers=answers_without_empties),
+        "empty chunks are left out of the mean, or take over",
+    ),
+    (
+        variant(
+            answers=answers_without_empties,
+            release=lambda found, k, low, high, epsilon: released(
+                np.mean(found), len(found), low, high, epsilon
+            ),
+        ),
+        "only the chunks that have rows",
+    ),
+    (variant(answers=empties_take_the_median), "or take over the others' answers"),
     (variant(empty=0), "an empty chunk answers 0"),
     (variant(empty=lambda low, high: low), "an empty chunk answers with the lower end"),
     (variant(empty=lambda low, high: low, number=lambda low, high: low), "chunks and NaN count as"),
     (variant(empty=lambda low, high: high), "an empty chunk answers with the upper end"),
-    (nan_skipped, "NaN is left out"),
-    (nan_kept, "NaN makes the whole release NaN"),
+    (variant(answers=answers_with_nan, mean=np.nanmean), "NaN is left out"),
+    (variant(answers=answers_with_nan), "NaN makes the whole release NaN"),
     (variant(number=0), "NaN counts as 0"),
     (variant(number=lambda low, high: low), "NaN counts as the lower end"),
     (variant(number=lambda low, high: high), "NaN counts as the upper end"),
     (variant(cut=dealt_out), "cut into even pieces by their place"),
-    (of_the_seeds, "too few chunks"),
+    (variant(cut=of_the_seeds), "too few chunks"),
     (variant(cut=by_chance), "labels are not used"),
     (variant(cut=dealt_out_without_labels), "without labels, the rows never share a chunk"),
     (variant(mean=np.median), "the median"),
-    (sum_released, "the sum of the answers"),
-    (all_at_once, "all rows at once"),
-    (range_as_sensitivity, "answers that came decide"),
     (
-        changed(aggregate_by_loop, lambda release, lower, upper: np.clip(release, lower, upper)),
+        variant(
+            release=lambda found, k, low, high, epsilon: released(
+                np.sum(found), 1, low, high, epsilon
+            )
+        ),
+        "the sum of the answers",
+    ),
+    (variant(cut=all_at_once), "all rows at once"),
+    (
+        variant(
+            release=lambda found, k, low, high, epsilon: released(
+                np.mean(found), k, min(found), max(found), epsilon
+            )
+        ),
+        "answers that came decide",
+    ),
+    (
+        variant(
+            release=lambda found, k, low, high, epsilon: np.clip(
+                released(np.mean(found), k, low, high, epsilon), low, high
+            )
+        ),
         "the noisy mean is clipped",
     ),
-    (with_gaussian_noise, "the noise is Gaussian, not Laplace"),
-    (calls_empty_chunks, "called without rows"),
-    (mean_of_rows, "the function is never called"),
-    (without_noise, ("no noise is added", "some answers have no noise")),
-    (changed(aggregate_by_loop, lambda release, lower, upper: round(release)), "rounded to whole"),
-    (changed(aggregate_by_loop, lambda release, lower, upper: None), "returns nothing"),
     (
-        changed(aggregate_by_loop, lambda release, lower, upper: str(release)),
-        "one number is wanted",
+        variant(
+            release=lambda found, k, low, high, epsilon: np.random.normal(
+                np.mean(found), (high - low) / (k * epsilon)
+            )
+        ),
+        "the noise is Gaussian, not Laplace",
     ),
-    (dplib.sample_and_aggregate, "the library's own version"),
+    (
+        variant(
+            answers=lambda pieces, function, low, high: [
+                np.clip(function(piece), low, high) for piece in pieces
+            ]
+        ),
+        "called without rows",
+    ),
+    (
+        variant(
+            cut=all_at_once,
+            answers=lambda pieces, function, low, high: np.clip(pieces[0], low, high),
+        ),
+        "the function is never called",
+    ),
+    (
+        variant(release=lambda found, *_: np.mean(found)),
+        ("no noise is added", "some answers have no noise"),
+    ),
+    (then(aggregate_by_loop, round), "rounded to whole"),
+    (then(aggregate_by_loop, str), "one number is wanted"),
 ]
 
 
@@ -646,7 +603,7 @@ def _shares(votes, classes):
     return [votes.count(each) / len(votes) for each in classes]
 
 
-RIGHT_VOTE = [
+RIGHT["noisy_vote"] = [
     voting(),
     vote_by_histogram,
     vote_by_mechanism,
@@ -674,7 +631,7 @@ def vote_by_lot(votes, *, classes, epsilon, rng=None):
     return random.choices(classes, weights if weights.any() else None)[0]
 
 
-WRONG_VOTE = [
+WRONG["noisy_vote"] = [
     (vote_without_negatives, "below 0 become 0"),
     (voting(scale=lambda epsilon, votes, classes: 1 / epsilon), "move one count only"),
     (voting(scale=lambda epsilon, votes, classes: 4 / epsilon), "the noise is doubled"),
@@ -709,14 +666,7 @@ WRONG_VOTE = [
         "taken for the standard deviation",
     ),
     (voting(finish=lambda place, classes: place), "the index comes back"),
-    (voting(finish=lambda place, classes: None), "returns nothing"),
     (voting(finish=lambda place, classes: (classes[place], 12.3)), "more than the chosen"),
-    (
-        lambda votes, *, classes, epsilon: dplib.noisy_vote(
-            votes, classes=classes, epsilon=epsilon
-        ),
-        "the library's own version",
-    ),
 ]
 
 
@@ -777,9 +727,9 @@ def a_few_pairs(values, rows, size):
     values[[rows, 2 * rows - 1, 3 * rows, 4 * rows - 1]] = 1
 
 
-RIGHT_POSITIONAL = [table_with_pairs, table_by_loop, table_of_the_middle]
+RIGHT["positional_chunks_counterexample"] = [table_with_pairs, table_by_loop, table_of_the_middle]
 
-WRONG_POSITIONAL = [
+WRONG["positional_chunks_counterexample"] = [
     (lambda size, chunks: (np.zeros(size), 0), "does not move at all"),
     (filled(every_other_first), "no more than the stated bound"),
     (filled(one_row), "no more than the stated bound"),
@@ -792,7 +742,6 @@ WRONG_POSITIONAL = [
     (lambda size, chunks: (table_with_pairs(size, chunks)[0], size), "no such row"),
     (lambda size, chunks: (table_with_pairs(size, chunks)[0], -1), "no such row"),
     (lambda size, chunks: table_with_pairs(size, chunks)[0], "two things are wanted"),
-    (lambda size, chunks: None, "two things are wanted"),
     (lambda size, chunks: ("all", 0), "a list of numbers"),
     (lambda size, chunks: (np.zeros(size), "first"), "one number is wanted"),
 ]
@@ -820,9 +769,9 @@ def worst_by_numpy(size, *, most):
     return chunks[np.argmax(chunks / pieces)]
 
 
-RIGHT_COUNT = [worst_count, last_worst_count, worst_by_numpy]
+RIGHT["chunk_count_counterexample"] = [worst_count, last_worst_count, worst_by_numpy]
 
-WRONG_COUNT = [
+WRONG["chunk_count_counterexample"] = [
     (lambda size, *, most: most, "another number of chunks"),
     (lambda size, *, most: most - 1, "another number of chunks"),
     (lambda size, *, most: 1, "here the noise is right"),
@@ -832,29 +781,14 @@ WRONG_COUNT = [
         lambda size, *, most: max(range(most - 1, 0, -1), key=lambda k: too_small(size, k)),
         ("another number of chunks", "here the noise is right"),
     ),
-    (lambda size, *, most: most // 2, ""),
-    (lambda size, *, most: min(range(2, most + 1), key=lambda k: too_small(size, k)), ""),
+    (lambda size, *, most: most // 2, ("here the noise is right", "by a larger factor")),
+    (
+        lambda size, *, most: min(range(2, most + 1), key=lambda k: too_small(size, k)),
+        "here the noise is right",
+    ),
     (lambda size, *, most: size - 1, "so many chunks may not be asked for"),
     (lambda size, *, most: most + 1, "so many chunks may not be asked for"),
     (lambda size, *, most: 0, "so many chunks may not be asked for"),
     (lambda size, *, most: most - 0.5, "not a whole number"),
-    (lambda size, *, most: None, "returns nothing"),
     (lambda size, *, most: "many", "one number is wanted"),
 ]
-
-
-RIGHT = {
-    "assign_chunks": RIGHT_ASSIGN,
-    "sample_and_aggregate": RIGHT_AGGREGATE,
-    "noisy_vote": RIGHT_VOTE,
-    "positional_chunks_counterexample": RIGHT_POSITIONAL,
-    "chunk_count_counterexample": RIGHT_COUNT,
-}
-
-WRONG = {
-    "assign_chunks": WRONG_ASSIGN,
-    "sample_and_aggregate": WRONG_AGGREGATE,
-    "noisy_vote": WRONG_VOTE,
-    "positional_chunks_counterexample": WRONG_POSITIONAL,
-    "chunk_count_counterexample": WRONG_COUNT,
-}

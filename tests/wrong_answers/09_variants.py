@@ -1,9 +1,4 @@
-"""Answers to chapter 09's exercises, as data: wrong ones with the words that must name the mistake,
-and right ones in many styles.
-
-WRONG[exercise] is a list of (answer, fragment of the sentence); RIGHT[exercise] a list of answers.
-Some styles are the old ones on purpose (numpy's global generator): students write them.
-"""
+"""Answers to chapter 09."""
 # ruff: noqa: NPY002
 
 import functools
@@ -17,6 +12,8 @@ import pandas as pd
 from scipy import special, stats
 
 import dplib
+
+RIGHT, WRONG = {}, {}
 
 GENERATOR = np.random.default_rng()
 INFINITY = math.inf
@@ -55,20 +52,18 @@ def max_over_events(first, second):
     return largest
 
 
-RIGHT_MAX = [max_by_loop, max_by_array, max_by_series, max_over_events]
+RIGHT["max_divergence"] = [max_by_loop, max_by_array, max_by_series, max_over_events]
 
 
 def max_without_the_rare(first, second):
     return max_by_loop(np.round(first, 7), np.round(second, 7) + 1e-300)
 
 
-WRONG_MAX = [
+WRONG["max_divergence"] = [
     (max_without_the_rare, "the value is wrong"),
     (lambda first, second: np.log(first / second).max(), "not a number"),
     (lambda first, second: np.log(first / second), "one number is wanted"),
-    (lambda first, second: None, "returns nothing"),
     (lambda first, second: max(math.log(a / b) for a, b in zip(first, second)), "stops with"),  # noqa: B905
-    (dplib.max_divergence, "the library's own version"),
 ]
 
 
@@ -109,9 +104,9 @@ def renyi_under_first(first, second, *, order):
     return np.float64(np.log(total)) / (order - 1)
 
 
-RIGHT_RENYI = [renyi_by_loop, renyi_by_array, renyi_by_logs, renyi_under_first]
+RIGHT["renyi_divergence"] = [renyi_by_loop, renyi_by_array, renyi_by_logs, renyi_under_first]
 
-WRONG_RENYI = [
+WRONG["renyi_divergence"] = [
     (
         lambda first, second, *, order: (
             np.log(np.sum(second * (first / second) ** order)) / (order - 1)
@@ -123,9 +118,7 @@ WRONG_RENYI = [
         "at an edge",
     ),
     (lambda first, second, *, order: 0.5, "the value is wrong"),
-    (lambda first, second, *, order: None, "returns nothing"),
     (lambda first, second, *, order: first**order, "one number is wanted"),
-    (dplib.renyi_divergence, "the library's own version"),
 ]
 
 
@@ -240,12 +233,11 @@ def wrong_release(right):
         (changed(right, lambda release, value: max(release, 0)), "negative answers become 0"),
         (changed(right, lambda release, value: abs(release)), "sign of the answer is lost"),
         (changed(right, lambda release, value: round(release, 1)), "rounded to 1 decimal"),
-        (changed(right, lambda release, value: None), "returns nothing"),
         (changed(right, lambda release, value: f"{release}"), "one number is wanted"),
     ]
 
 
-RIGHT_REPEATED = [*in_all_styles(repeated, repeated_sigma), repeated_by_bisection]
+RIGHT["repeated_gaussian"] = [*in_all_styles(repeated, repeated_sigma), repeated_by_bisection]
 
 
 def share(unit):
@@ -261,9 +253,9 @@ def converted_rho(rho, delta):
     return rho + 2 * math.sqrt(rho * math.log(1 / delta))
 
 
-WRONG_REPEATED = [
+WRONG["repeated_gaussian"] = [
     *wrong_noise(repeated, repeated_sigma),
-    *wrong_release(RIGHT_REPEATED[0]),
+    *wrong_release(repeated(lambda *given: normal(repeated_sigma(*given)))),
     (
         repeated(lambda size, k, e, d: normal(repeated_sigma(size, k, min(e, 12), max(d, 1e-8)))),
         "at an edge",
@@ -322,7 +314,6 @@ WRONG_REPEATED = [
         ),
         "exact account is used",
     ),
-    (dplib.repeated_gaussian, "the library's own version"),
 ]
 
 
@@ -405,9 +396,9 @@ def total_that_turns_the_orders(releases, *, orders, delta):
     return total_by_loop(releases, orders=orders, delta=delta)
 
 
-RIGHT_TOTAL = [total_by_loop, total_by_array, total_by_library]
+RIGHT["total_guarantee"] = [total_by_loop, total_by_array, total_by_library]
 
-WRONG_TOTAL = [
+WRONG["total_guarantee"] = [
     (total_that_turns_the_orders, "changes what it is given"),
     (
         lambda releases, *, orders, delta: total_by_loop(
@@ -415,7 +406,6 @@ WRONG_TOTAL = [
         ),
         "orders are cut to whole numbers",
     ),
-    (lambda releases, *, orders, delta: None, "returns nothing"),
     (lambda releases, *, orders, delta: releases.pop() and 1.0, "changes what it is given"),
     (lambda releases, *, orders, delta: converted(0, orders, delta), "one number is wanted"),
 ]
@@ -484,10 +474,9 @@ def delta_by_multinomial(first, second, *, count, epsilon):
     return max(worst)
 
 
-RIGHT_COMPOSED = [delta_by_dictionary, delta_by_doubling, delta_by_multinomial]
+RIGHT["composed_delta"] = [delta_by_dictionary, delta_by_doubling, delta_by_multinomial]
 
-WRONG_COMPOSED = [
-    (lambda first, second, *, count, epsilon: None, "returns nothing"),
+WRONG["composed_delta"] = [
     (lambda first, second, *, count, epsilon: math.nan, "not a finite number"),
     (lambda first, second, *, count, epsilon: 0.01, "the value is wrong"),
     # The advanced theorem's way: the largest loss, many times.
@@ -502,7 +491,6 @@ WRONG_COMPOSED = [
         lambda first, second, *, count, epsilon: delta_of_the_limit(first, second, count, epsilon),
         "the value is wrong",
     ),
-    (dplib.composed_delta, "the library's own version"),
 ]
 
 
@@ -527,7 +515,7 @@ def by_chance_everything(epsilon, delta):
     )
 
 
-RIGHT_NOT_CONCENTRATED = [
+RIGHT["not_concentrated_counterexample"] = [
     lambda epsilon, delta: ([delta, 1 - delta], [0, 1]),
     lambda epsilon, delta: (np.array([1 - delta / 2, 0, delta / 2]), np.array([1.0, 0, 0])),
     lambda epsilon, delta: [(0, 0.5, 0.5), (delta, 0.5 - delta / 2, 0.5 - delta / 2)],
@@ -542,7 +530,7 @@ def with_an_outcome_beside_randomized_response(epsilon, delta):
     return [take, p, 1 - p - take], [0.0, 1 - p - take / 2, p + take / 2]
 
 
-WRONG_NOT_CONCENTRATED = [
+WRONG["not_concentrated_counterexample"] = [
     (with_an_outcome_beside_randomized_response, "outcomes 0 and 1 (counted from 0) together"),
     (lambda epsilon, delta: ([0.5, 0.5], [0.5, 0.5]), "the same"),
     (
@@ -563,25 +551,5 @@ WRONG_NOT_CONCENTRATED = [
     (lambda epsilon, delta: (["a"], ["b"]), "not a list of probabilities"),
     (lambda epsilon, delta: ([math.nan, 1], [0, 1]), "not a list of probabilities"),
     (lambda epsilon, delta: [delta, 1 - delta, 0], "two laws are wanted"),
-    (lambda epsilon, delta: None, "two laws are wanted"),
     (lambda epsilon, delta: 1 / 0, "ZeroDivisionError"),
 ]
-
-
-RIGHT = {
-    "max_divergence": RIGHT_MAX,
-    "renyi_divergence": RIGHT_RENYI,
-    "repeated_gaussian": RIGHT_REPEATED,
-    "total_guarantee": RIGHT_TOTAL,
-    "composed_delta": RIGHT_COMPOSED,
-    "not_concentrated_counterexample": RIGHT_NOT_CONCENTRATED,
-}
-
-WRONG = {
-    "max_divergence": WRONG_MAX,
-    "renyi_divergence": WRONG_RENYI,
-    "repeated_gaussian": WRONG_REPEATED,
-    "total_guarantee": WRONG_TOTAL,
-    "composed_delta": WRONG_COMPOSED,
-    "not_concentrated_counterexample": WRONG_NOT_CONCENTRATED,
-}

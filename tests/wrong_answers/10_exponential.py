@@ -1,6 +1,4 @@
-"""Answers to chapter 10's exercises, as data: wrong ones with the words that must name the mistake,
-and right ones in many styles (see 03_laplace.py).
-"""
+"""Answers to chapter 10."""
 # ruff: noqa: NPY002
 
 import math
@@ -11,6 +9,8 @@ import pandas as pd
 
 import dplib
 from wrong_answers.cheats import sharp_now_and_then
+
+RIGHT, WRONG = {}, {}
 
 GENERATOR = np.random.default_rng()
 
@@ -30,10 +30,6 @@ def _pick(candidates, probabilities):
 
 def _factor(monotone):
     return 1 if monotone else 2
-
-
-def _unanswered(*_arguments, **_keywords):
-    raise NotImplementedError
 
 
 # --- exponential_mechanism --------------------------------------------------------------------
@@ -151,7 +147,7 @@ def exponential_always(of):
 
 _RIGHT_EXPONENT = lambda u, sensitivity, epsilon, factor: epsilon * u / (factor * sensitivity)  # noqa: E731
 
-RIGHT_EXPONENTIAL = [
+RIGHT["exponential_mechanism"] = [
     exponential_by(_RIGHT_EXPONENT),
     exponential_by(_RIGHT_EXPONENT, lambda options, p: np.random.choice(options, p=p)),
     exponential_by(_RIGHT_EXPONENT, lambda options, p: GENERATOR.choice(np.array(options), p=p)),
@@ -165,9 +161,7 @@ RIGHT_EXPONENTIAL = [
 ]
 
 
-def exponential_but_for_a_clear_lead(
-    candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None
-):
+def exponential_but_for_a_clear_lead(candidates, scores, *, sensitivity, epsilon, monotone=False):
     exponents = _RIGHT_EXPONENT(scores - scores.max(), sensitivity, epsilon, _factor(monotone))
     if np.sort(exponents)[-2] < -10:
         return candidates[int(np.argmax(exponents))]
@@ -175,9 +169,7 @@ def exponential_but_for_a_clear_lead(
     return candidates[np.random.choice(len(weights), p=weights / weights.sum())]
 
 
-def exponential_from_the_middle(
-    candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None
-):
+def exponential_from_the_middle(candidates, scores, *, sensitivity, epsilon, monotone=False):
     """The scores' median is subtracted, not their largest: one far above it still overflows."""
     steps = epsilon * (scores - np.median(scores)) / (_factor(monotone) * sensitivity)
     return _pick(candidates, _normal(np.exp(steps)))
@@ -195,19 +187,17 @@ def exponential_for_counts(candidates, scores, *, sensitivity, epsilon, monotone
     return _pick(candidates, _stable(steps))
 
 
-def exponential_of_the_frequent(
-    candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None
-):
+def exponential_of_the_frequent(candidates, scores, *, sensitivity, epsilon, monotone=False):
     """The exponents are safe; a candidate below 1 in 50 is struck out, of many each one."""
     weights = _stable(epsilon * scores / (_factor(monotone) * sensitivity))
     weights = np.where(weights < 0.02 * weights.sum(), 0.0, weights)
     return candidates[np.random.choice(len(weights), p=weights / weights.sum())]
 
 
-WRONG_EXPONENTIAL = [
+WRONG["exponential_mechanism"] = [
     (exponential_of_the_frequent, "the probabilities are no numbers"),
     (exponential_for_counts, "at an edge (counts)"),
-    (sharp_now_and_then(RIGHT_EXPONENTIAL[0]), "now and then the best candidate comes"),
+    (sharp_now_and_then(exponential_by(_RIGHT_EXPONENT)), "now and then the best candidate comes"),
     (exponential_by_laplace, "this is report noisy max"),
     (exponential_from_the_middle, "too large, or too small, for a float"),
     (exponential_but_for_a_clear_lead, "3,000 candidates, the best far ahead"),
@@ -250,10 +240,7 @@ WRONG_EXPONENTIAL = [
     (exponential_always(lambda options, u: (options[0], u[0])), "more than the chosen candidate"),
     (exponential_always(lambda options, u: options), "not a whole list"),
     (exponential_always(lambda options, u: "no door"), "not one of the candidates"),
-    (exponential_always(lambda options, u: None), "returns nothing"),
     (exponential_always(lambda options, u: options[99]), "IndexError"),
-    (_unanswered, "not answered yet"),
-    (dplib.exponential_mechanism, "the library's own version"),
 ]
 
 
@@ -268,6 +255,9 @@ def noisy_max(draw):
         return candidates[int(np.argmax(np.asarray(scores) + noise))]
 
     return answer
+
+
+laplace_max = noisy_max(lambda scale, m: np.random.laplace(0, scale, m))
 
 
 def noisy_max_of_scale(scale):
@@ -314,8 +304,7 @@ def noisy_max_by_series(candidates, scores, *, sensitivity, epsilon, monotone=Fa
 
 def noisy_max_of(change):
     """A right answer, but for what `change` makes of the scores."""
-    inner = noisy_max(lambda scale, m: np.random.laplace(0, scale, m))
-    return lambda candidates, scores, **keywords: inner(candidates, change(scores), **keywords)
+    return lambda candidates, scores, **named: laplace_max(candidates, change(scores), **named)
 
 
 def noisy_max_of_the_likely(candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None):
@@ -349,8 +338,8 @@ def noisy_max_returning(part):
     return answer
 
 
-RIGHT_NOISY_MAX = [
-    noisy_max(lambda scale, m: np.random.laplace(0, scale, m)),
+RIGHT["report_noisy_max"] = [
+    laplace_max,
     noisy_max(lambda scale, m: np.random.exponential(scale, m) - np.random.exponential(scale, m)),
     noisy_max_by_loop,
     noisy_max_by_generator,
@@ -374,11 +363,11 @@ def noisy_max_of_the_met(candidates, scores, *, sensitivity, epsilon, monotone=F
     return candidates[met[int(np.argmax(np.asarray(scores)[met] + noise))]]
 
 
-WRONG_NOISY_MAX = [
+WRONG["report_noisy_max"] = [
     # Of scores in millions it sees even ones only.
     (noisy_max_of(np.float32), ("scores in millions", "scores far below 0")),
     (noisy_max_of_the_met, "scores of 0"),
-    (sharp_now_and_then(RIGHT_NOISY_MAX[0]), "now and then the best candidate comes"),
+    (sharp_now_and_then(laplace_max), "now and then the best candidate comes"),
     (noisy_max_in_place, "scores in whole numbers"),
     (noisy_max_of_scale(lambda s, e, f: s / e), "the factor 2 is missing"),
     (noisy_max_of_scale(lambda s, e, f: 2 * s / e), "monotone is ignored"),
@@ -421,9 +410,6 @@ WRONG_NOISY_MAX = [
         noisy_max_returning(lambda options, noisy: (options[noisy.argmax()], noisy.max())),
         "more than the chosen candidate",
     ),
-    (noisy_max_returning(lambda options, noisy: None), "returns nothing"),
-    (_unanswered, "not answered yet"),
-    (dplib.report_noisy_max, "the library's own version"),
 ]
 
 
@@ -463,9 +449,7 @@ def flip_all_at_once(candidates, scores, *, sensitivity, epsilon, monotone=False
     return candidates[rng.choice(accepted)]
 
 
-def flip_by_exponential_noise(
-    candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None
-):
+def flip_by_exponential_noise(candidates, scores, *, sensitivity, epsilon, monotone=False):
     noise = np.random.exponential(_factor(monotone) * sensitivity / epsilon, len(scores))
     return candidates[int(np.argmax(scores + noise))]
 
@@ -551,7 +535,7 @@ def swapped_with_any(scores):
     return order
 
 
-RIGHT_FLIP = [
+RIGHT["permute_and_flip"] = [
     flip(_right_flip),
     flip_by_shuffle,
     flip_all_at_once,
@@ -559,8 +543,8 @@ RIGHT_FLIP = [
     flip_by_bernoulli,
 ]
 
-WRONG_FLIP = [
-    (sharp_now_and_then(RIGHT_FLIP[0]), "now and then the best candidate comes"),
+WRONG["permute_and_flip"] = [
+    (sharp_now_and_then(flip(_right_flip)), "now and then the best candidate comes"),
     (flip_again_and_again, "the exponential mechanism"),
     (flip(lambda g, s, e, f: e * g / s), "the factor 2 is missing"),
     (flip(lambda g, s, e, f: e * g / (2 * s)), "monotone is ignored"),
@@ -590,8 +574,6 @@ WRONG_FLIP = [
         lambda candidates, scores, *, sensitivity, epsilon, monotone: True,
         "not one of the candidates",
     ),
-    (_unanswered, "not answered yet"),
-    (dplib.permute_and_flip, "the library's own version"),
 ]
 
 
@@ -670,7 +652,7 @@ def median_without_the_far(values, *, candidates, epsilon, rng=None):
     return median_by(_rank)(near, candidates=candidates, epsilon=epsilon)
 
 
-RIGHT_MEDIAN = [
+RIGHT["private_median"] = [
     median_by(_rank),
     median_of_the_library,
     median_sorted,
@@ -680,8 +662,8 @@ RIGHT_MEDIAN = [
     median_by(lambda v, c: np.sum(v == c) + min(np.sum(v < c), np.sum(v > c))),
 ]
 
-WRONG_MEDIAN = [
-    (sharp_now_and_then(RIGHT_MEDIAN[0], once_in=15), "now and then the best candidate comes"),
+WRONG["private_median"] = [
+    (sharp_now_and_then(median_by(_rank), once_in=15), "now and then the best candidate comes"),
     (median_of_values, "candidates that no value equals"),
     (median_of_moved, "moved to the nearest"),
     (median_without_the_far, "a few values far away"),
@@ -715,9 +697,6 @@ WRONG_MEDIAN = [
     ),
     (lambda values, *, candidates, epsilon: np.mean(values), "not one of the candidates"),
     (lambda values, *, candidates, epsilon: 0, "the index comes back"),
-    (lambda values, *, candidates, epsilon: None, "returns nothing"),
-    (_unanswered, "not answered yet"),
-    (dplib.private_median, "the library's own version"),
 ]
 
 
@@ -742,6 +721,14 @@ def top_two(options, noisy):
 
 def right_gap_noise(s, e, f, m):
     return np.random.laplace(0, f * s / e, m)
+
+
+def gap_made(change):
+    """A right answer, but for what change(winner, gap, scale of the noise) makes of it."""
+    return gap_by(
+        right_gap_noise,
+        lambda options, noisy, scores, scale: change(*top_two(options, noisy), scale),
+    )
 
 
 def gap_of_scale(scale):
@@ -793,7 +780,7 @@ def exact_lead(options, noisy, scores, scale):
     return options[place], scores[place] - np.delete(scores, place).max()
 
 
-RIGHT_GAP = [
+RIGHT["noisy_max_with_gap"] = [
     gap_by(right_gap_noise),
     gap_by_sorting,
     gap_by_partition,
@@ -813,7 +800,7 @@ def gap_with_scores(options, noisy, scores, scale):
     return winner, kept
 
 
-WRONG_GAP = [
+WRONG["noisy_max_with_gap"] = [
     (gap_by(right_gap_noise, gap_with_scores), "carries more than its value"),
     (gap_of_scale(lambda s, e, f: s / e), "the factor 2 is missing"),
     (gap_of_scale(lambda s, e, f: 2 * s / e), "monotone is ignored"),
@@ -838,36 +825,9 @@ WRONG_GAP = [
         ),
         "best candidate always wins",
     ),
-    (
-        gap_by(
-            right_gap_noise,
-            lambda options, noisy, scores, scale: (
-                top_two(options, noisy)[0],
-                top_two(options, noisy)[1] * 2,
-            ),
-        ),
-        "the gap is doubled",
-    ),
-    (
-        gap_by(
-            right_gap_noise,
-            lambda options, noisy, scores, scale: (
-                top_two(options, noisy)[0],
-                top_two(options, noisy)[1] / scale,
-            ),
-        ),
-        "in scales of the noise",
-    ),
-    (
-        gap_by(
-            right_gap_noise,
-            lambda options, noisy, scores, scale: (
-                options[noisy.argmax()],
-                -top_two(options, noisy)[1],
-            ),
-        ),
-        "the gap is below 0",
-    ),
+    (gap_made(lambda winner, gap, scale: (winner, gap * 2)), "the gap is doubled"),
+    (gap_made(lambda winner, gap, scale: (winner, gap / scale)), "in scales of the noise"),
+    (gap_made(lambda winner, gap, scale: (winner, -gap)), "the gap is below 0"),
     (
         gap_by(
             right_gap_noise,
@@ -875,13 +835,7 @@ WRONG_GAP = [
         ),
         "the index comes back",
     ),
-    (
-        gap_by(right_gap_noise, lambda options, noisy, scores, scale: options[noisy.argmax()]),
-        "two things are wanted",
-    ),
-    (gap_by(right_gap_noise, lambda options, noisy, scores, scale: None), "returns nothing"),
-    (_unanswered, "not answered yet"),
-    (dplib.noisy_max_with_gap, "the library's own version"),
+    (gap_made(lambda winner, gap, scale: winner), "two things are wanted"),
 ]
 
 
@@ -921,7 +875,7 @@ def leak_at_the_edge(epsilon, *, sensitivity, size):
     return [0, *others], [-sensitivity, *(each + sensitivity for each in others)], 0
 
 
-RIGHT_NOISY_MAX_COUNTEREXAMPLE = [
+RIGHT["noisy_max_counterexample"] = [
     leaking([0, 0], [-1, 1], 0),
     leaking([2, 2], [3, 1], 1),
     leak_in_arrays,
@@ -929,7 +883,7 @@ RIGHT_NOISY_MAX_COUNTEREXAMPLE = [
     leak_at_the_edge,
 ]
 
-WRONG_NOISY_MAX_COUNTEREXAMPLE = [
+WRONG["noisy_max_counterexample"] = [
     # What passed when every case had the sensitivity 1.
     (
         lambda epsilon, *, sensitivity, size: ([0] * size, [-1, 1] + [0] * (size - 2), 0),
@@ -974,17 +928,16 @@ WRONG_NOISY_MAX_COUNTEREXAMPLE = [
     ),
     (lambda epsilon, *, sensitivity, size: ("ab", [0, 1], 0), "not a list of numbers"),
     (lambda epsilon, *, sensitivity, size: ([0, 0], [-1, 1]), "3 values are wanted"),
-    (lambda epsilon, *, sensitivity, size: None, "3 values are wanted"),
 ]
 
-RIGHT_NAIVE = [
+RIGHT["naive_weights_counterexample"] = [
     lambda epsilon: [1420 / epsilon, 1420 / epsilon],
     lambda epsilon: np.array([-1492.0, -1493]) / epsilon,
     lambda epsilon: pd.Series([1421 / epsilon, 1421 / epsilon, 0]),
     lambda epsilon: (1425 / epsilon + 1 / epsilon, 1425 / epsilon, 3),
 ]
 
-WRONG_NAIVE = [
+WRONG["naive_weights_counterexample"] = [
     (lambda epsilon: [-(-1420 // epsilon)] * 3, "further from 0 than"),
     (lambda epsilon: [1419 / epsilon] * 3, "only the sum is infinite"),
     # What passed before: one list for every epsilon.
@@ -999,27 +952,5 @@ WRONG_NAIVE = [
     (lambda epsilon: [math.inf, math.inf], "not a finite number"),
     (lambda epsilon: [1e308], "should hold 2 to 1000"),
     (lambda epsilon: 1e308, "not a list of numbers"),
-    (lambda epsilon: None, "not a list of numbers"),
     (lambda epsilon: ["a", "b"], "not a list of numbers"),
 ]
-
-
-RIGHT = {
-    "exponential_mechanism": RIGHT_EXPONENTIAL,
-    "report_noisy_max": RIGHT_NOISY_MAX,
-    "permute_and_flip": RIGHT_FLIP,
-    "private_median": RIGHT_MEDIAN,
-    "noisy_max_with_gap": RIGHT_GAP,
-    "noisy_max_counterexample": RIGHT_NOISY_MAX_COUNTEREXAMPLE,
-    "naive_weights_counterexample": RIGHT_NAIVE,
-}
-
-WRONG = {
-    "exponential_mechanism": WRONG_EXPONENTIAL,
-    "report_noisy_max": WRONG_NOISY_MAX,
-    "permute_and_flip": WRONG_FLIP,
-    "private_median": WRONG_MEDIAN,
-    "noisy_max_with_gap": WRONG_GAP,
-    "noisy_max_counterexample": WRONG_NOISY_MAX_COUNTEREXAMPLE,
-    "naive_weights_counterexample": WRONG_NAIVE,
-}

@@ -1,6 +1,4 @@
-"""Answers to chapter 11's exercises, as data: wrong ones with the words that must name the mistake,
-and right ones in many styles (see 03_laplace.py).
-"""
+"""Answers to chapter 11."""
 # ruff: noqa: NPY002
 
 import math
@@ -10,7 +8,10 @@ import numpy as np
 import pandas as pd
 
 import dplib
+from wrong_answers.changes import then
 from wrong_answers.cheats import sharp_now_and_then
+
+RIGHT, WRONG = {}, {}
 
 GENERATOR = np.random.default_rng()
 ADULT = np.array([20, 30, 40] * 40)
@@ -18,10 +19,6 @@ ADULT = np.array([20, 30, 40] * 40)
 
 def _lap(scale, size=None):
     return np.random.laplace(0, scale, size)
-
-
-def _unanswered(*_arguments, **_keywords):
-    raise NotImplementedError
 
 
 # --- above_threshold --------------------------------------------------------------------------
@@ -100,10 +97,6 @@ def above_skipping(answers, *, threshold, epsilon, sensitivity=1, monotone=False
     return None
 
 
-def above_or_none(answers, **keywords):
-    return above()(answers, **keywords) or None
-
-
 def above_redrawn(answers, *, threshold, epsilon, sensitivity=1, monotone=False, rng=None):
     scale = sensitivity / epsilon
     for index, exact in enumerate(answers):
@@ -119,11 +112,6 @@ def above_reused(answers, *, threshold, epsilon, sensitivity=1, monotone=False, 
         if exact + noise > limit:
             return index
     return None
-
-
-def above_from_one(answers, **keywords):
-    index = above()(answers, **keywords)
-    return None if index is None else index + 1
 
 
 def above_by_library(answers, *, threshold, epsilon, sensitivity=1, monotone=False, rng=None):
@@ -158,33 +146,19 @@ def above_by_random(answers, *, threshold, epsilon, sensitivity=1, monotone=Fals
     return None
 
 
-def above_from_seed_text(answers, *, threshold, epsilon, sensitivity=1, monotone=False, rng=None):
-    index = above()(
-        answers,
-        threshold=threshold,
-        epsilon=epsilon,
-        sensitivity=sensitivity,
-        monotone=monotone,
-    )
+def above_from_seed_text(answers, **settings):
+    index = above()(answers, **settings)
     return random.randint(0, len(answers) - 1) if index is None else index
 
 
-def above_seeding(answers, *, threshold, epsilon, sensitivity=1, monotone=False, rng=None):
+def above_seeding(answers, **settings):
     np.random.seed(11)
-    return above()(
-        answers,
-        threshold=threshold,
-        epsilon=epsilon,
-        sensitivity=sensitivity,
-        monotone=monotone,
-    )
+    return above()(answers, **settings)
 
 
-def above_writing(answers, *, threshold, epsilon, sensitivity=1, monotone=False, rng=None):
+def above_writing(answers, *, threshold, **settings):
     answers -= threshold
-    return above()(
-        answers, threshold=0, epsilon=epsilon, sensitivity=sensitivity, monotone=monotone
-    )
+    return above()(answers, threshold=0, **settings)
 
 
 class Where(int):
@@ -200,15 +174,12 @@ def above_with_notes(answers, **given):
     return index
 
 
-def above_in_size(answers, *, threshold, epsilon, sensitivity=1, monotone=False, rng=None):
+def above_in_size(answers, *, threshold, **settings):
     """A threshold is taken for a number of people, and so for one above 0."""
-    limit = abs(threshold)
-    return above()(
-        answers, threshold=limit, epsilon=epsilon, sensitivity=sensitivity, monotone=monotone
-    )
+    return above()(answers, threshold=abs(threshold), **settings)
 
 
-RIGHT_ABOVE = [
+RIGHT["above_threshold"] = [
     above(),
     above_at_once(_first_or_none),
     above_by_library,
@@ -217,8 +188,8 @@ RIGHT_ABOVE = [
     above(draw=lambda scale: GENERATOR.laplace(0, scale)),
 ]
 
-WRONG_ABOVE = [
-    (sharp_now_and_then(RIGHT_ABOVE[0]), "now and then noise is left out"),
+WRONG["above_threshold"] = [
+    (sharp_now_and_then(above()), "now and then noise is left out"),
     (above(4, 2), "are exchanged"),
     (above(1, 1), "both noises have scale"),
     (above(1, 2), "all noise is halved"),
@@ -242,7 +213,7 @@ WRONG_ABOVE = [
     (above_with(lambda monotone: 4 if monotone else 2), "the wrong way round"),
     (above_cut_off, "far below the threshold is never found"),
     (above_skipping, "far below the threshold is never found"),
-    (above_or_none, "index 0 comes back as None"),
+    (then(above(), lambda index: index or None), "index 0 comes back as None"),
     (above_redrawn, "drawn again for every answer"),
     (above_reused, "one draw of noise serves all"),
     (above_at_once(lambda noisy, limit: _first_or_none(-noisy, -limit)), "the first answer below"),
@@ -258,7 +229,7 @@ WRONG_ABOVE = [
     (above(nobody=lambda m: 0), "index 0 comes back"),
     (above(nobody=lambda m: -1), "a negative index comes back"),
     (above(nobody=lambda m: m), "counted from 1"),
-    (above_from_one, "counted from 1"),
+    (then(above(), lambda index: None if index is None else index + 1), "counted from 1"),
     (above_in_size, ("at an edge", "at every call", "as often as they should")),
     (above_with_notes, "carries more than its value"),
     (above_at_once(lambda noisy, limit: noisy[0]), "what comes back is no index"),
@@ -268,8 +239,6 @@ WRONG_ABOVE = [
     (above_at_once(lambda noisy, limit: bool(noisy[0] > limit)), "True or False comes back"),
     (above_writing, "changes what it is given"),
     (above_seeding, "np.random.seed is called inside"),
-    (_unanswered, "not answered yet"),
-    (dplib.above_threshold, "the library's own version"),
 ]
 
 
@@ -332,6 +301,9 @@ def sparse_again(answers, *, threshold, count, epsilon, sensitivity=1, rng=None)
     return [index for index in found if index is not None]
 
 
+in_one_loop = sparse_in_one_loop()
+
+
 def sparse_of_the_library(answers, *, threshold, count, epsilon, sensitivity=1, rng=None):
     found, start = [], 0
     for _ in range(count):
@@ -360,11 +332,6 @@ def sparse_recursive(answers, *, threshold, count, epsilon, sensitivity=1, rng=N
     return [index, *(index + 1 + other for other in rest)]
 
 
-def sparse_making(change):
-    """A right answer, but for what `change` makes of its list."""
-    return lambda answers, **keywords: change(sparse_in_one_loop()(answers, **keywords))
-
-
 def sparse_in_place(answers, *, threshold, count, epsilon, sensitivity=1, rng=None):
     """The noisy answers are written into an array of the exact ones' type."""
     scale, found = count * sensitivity / epsilon, []
@@ -379,13 +346,13 @@ def sparse_in_place(answers, *, threshold, count, epsilon, sensitivity=1, rng=No
     return found
 
 
-RIGHT_SPARSE = [
+RIGHT["sparse"] = [
     many(above()),
     many(above_by_generator),
-    sparse_in_one_loop(),
+    in_one_loop,
     sparse_of_the_library,
     sparse_recursive,
-    sparse_making(np.array),
+    then(in_one_loop, np.array),
 ]
 
 
@@ -401,13 +368,13 @@ def sparse_for_those_above(answers, *, threshold, count, epsilon, sensitivity=1,
     )
 
 
-WRONG_SPARSE = [
+WRONG["sparse"] = [
     (
         sparse_in_one_loop(redraw=0, threshold_count=False),
         "one noisy threshold, of noise without the count, serves all runs",
     ),
-    (sharp_now_and_then(RIGHT_SPARSE[0]), "now and then noise is left out"),
-    (sparse_for_those_above, ""),
+    (sharp_now_and_then(many(above())), "now and then noise is left out"),
+    (sparse_for_those_above, "the library's own version"),
     (many(above(), split=lambda e, c, m: e), "epsilon is not divided by the count"),
     (many(above(), split=lambda e, c, m: e / c**2), "divided by the count twice"),
     (many(above(), split=lambda e, c, m: e / c**0.5), "the root of the count"),
@@ -432,13 +399,11 @@ WRONG_SPARSE = [
     (sparse_in_one_loop(answer_count=False), "answers' noise is not multiplied by the count"),
     (sparse_relative, "the indices do not ascend"),
     (sparse_again, "the indices do not ascend"),
-    (sparse_making(lambda found: found[::-1]), "the indices do not ascend"),
-    (sparse_making(lambda found: [index + 1 for index in found]), "outside of the answers"),
-    (sparse_making(lambda found: found[0] if found else None), "a list of indices is wanted"),
-    (sparse_making(lambda found: found or None), "returns nothing"),
-    (sparse_making(lambda found: [100.5]), "a list of indices is wanted"),
-    (_unanswered, "not answered yet"),
-    (dplib.sparse, "the library's own version"),
+    (then(in_one_loop, lambda found: found[::-1]), "the indices do not ascend"),
+    (then(in_one_loop, lambda found: [index + 1 for index in found]), "outside of the answers"),
+    (then(in_one_loop, lambda found: found[0] if found else None), "a list of indices is wanted"),
+    (then(in_one_loop, lambda found: found or None), "returns nothing"),
+    (then(in_one_loop, lambda found: [100.5]), "a list of indices is wanted"),
     (sparse_in_place, "at an edge (whole numbers)"),
 ]
 
@@ -493,7 +458,7 @@ def bound_of_the_sums(values, *, candidates, epsilon, rng=None):
     return candidates[-1 if index is None else index]
 
 
-RIGHT_BOUND = [
+RIGHT["auto_clipping_bound"] = [
     bound(_exceeding),
     bound_of_the_library,
     bound_by_loop,
@@ -513,7 +478,7 @@ def bound_or_the_largest_value(values, *, candidates, epsilon, rng=None):
     return found if found < math.inf else float(np.max(values))
 
 
-WRONG_BOUND = [
+WRONG["auto_clipping_bound"] = [
     (bound_or_the_largest_value, "a value of the table comes back, not a candidate"),
     (bound_among_every_tenth, "more than 100 candidates"),
     (bound(lambda values, each: -(np.floor(values) > each).sum()), "cut to whole numbers"),
@@ -550,8 +515,6 @@ WRONG_BOUND = [
     (bound(_exceeding, choose=lambda c, i: i or 0), "the index comes back"),
     (bound(_exceeding, choose=lambda c, i: c[i]), "TypeError"),
     (lambda values, *, candidates, epsilon: max(values) + 0.017, "not one of the candidates"),
-    (_unanswered, "not answered yet"),
-    (dplib.auto_clipping_bound, "the library's own version"),
 ]
 
 
@@ -614,7 +577,7 @@ def auto_without_a_sign(values, *, candidates, epsilon, rng=None):
     return abs(auto()(values, candidates=candidates, epsilon=epsilon))
 
 
-RIGHT_AUTO = [
+RIGHT["auto_mean"] = [
     auto(),
     auto(find=bound_by_loop),
     auto(find=bound_sorted, clip=lambda values, low, high: np.minimum(values, high)),
@@ -622,7 +585,7 @@ RIGHT_AUTO = [
     auto_in_parts,
 ]
 
-WRONG_AUTO = [
+WRONG["auto_mean"] = [
     (auto((1, 1, 1)), "epsilon is not divided at all"),
     (auto((1 / 2, 1 / 4, 1 / 4)), "bound and mean get half of epsilon each"),
     (auto((1 / 3, 2 / 3, 2 / 3)), "sum and count each get all that the bound leaves"),
@@ -643,11 +606,8 @@ WRONG_AUTO = [
     (auto_drawn_until(lambda mean, limit: mean <= limit), "all values above every candidate"),
     (auto_without_a_sign, "all values 0"),
     (lambda values, *, candidates, epsilon: float(np.mean(values)), "the same answer comes"),
-    (lambda values, *, candidates, epsilon: None, "returns nothing"),
     (lambda values, *, candidates, epsilon: [1.0, 2.0], "one number is wanted"),
     (lambda values, *, candidates, epsilon: math.nan, "not a finite number"),
-    (_unanswered, "not answered yet"),
-    (dplib.auto_mean, "the library's own version"),
 ]
 
 
@@ -657,7 +617,7 @@ WRONG_AUTO = [
 def ranges_by(
     inside=lambda values, low, high: (values >= low) & (values < high),
     *,
-    find=RIGHT_SPARSE[2],
+    find=in_one_loop,
     search=0.5,
     scale=lambda count, epsilon, found: 2 * count / epsilon,
     make=lambda found, pairs, numbers: {
@@ -699,11 +659,9 @@ def ranges_without_overlap(values, *, ranges, threshold, count, epsilon, rng=Non
     return {ranges[place]: exact[place] + _lap(2 * count / epsilon) for place in found}
 
 
-def ranges_never_below(values, *, ranges, threshold, count, epsilon, rng=None):
+def ranges_never_below(values, *, threshold, **settings):
     """A number that does not agree with what the search says is lifted to the threshold."""
-    numbers = ranges_by(lambda v, low, high: (v >= low) & (v < high))(
-        values, ranges=ranges, threshold=threshold, count=count, epsilon=epsilon
-    )
+    numbers = ranges_by()(values, threshold=threshold, **settings)
     return {pair: max(number, threshold) for pair, number in numbers.items()}
 
 
@@ -719,15 +677,14 @@ def ranges_by_histogram(values, *, ranges, threshold, count, epsilon, rng=None):
     return released
 
 
-def ranges_with_one_noise(values, *, ranges, threshold, count, epsilon, rng=None):
+def ranges_with_one_noise(values, *, count, epsilon, **settings):
     noise = _lap(2 * count / epsilon)
-    exact = ranges_by(scale=lambda count, epsilon, found: 1e-300)(
-        values, ranges=ranges, threshold=threshold, count=count, epsilon=epsilon
-    )
+    unnoised = ranges_by(scale=lambda count, epsilon, found: 1e-300)
+    exact = unnoised(values, count=count, epsilon=epsilon, **settings)
     return {pair: number + noise for pair, number in exact.items()}
 
 
-RIGHT_RANGES = [
+RIGHT["range_queries_above"] = [
     ranges_by(),
     ranges_by(find=many(above_at_once(_first_or_none))),
     ranges_by(lambda values, low, high: ~((values < low) | (values >= high))),
@@ -735,7 +692,7 @@ RIGHT_RANGES = [
     ranges_by_histogram,
 ]
 
-WRONG_RANGES = [
+WRONG["range_queries_above"] = [
     (
         lambda values, *, ranges, **law: {
             pair: noisy
@@ -770,34 +727,18 @@ WRONG_RANGES = [
     (ranges_by(scale=lambda count, epsilon, found: 4 * count / epsilon), "noise is doubled"),
     (ranges_by(scale=lambda count, epsilon, found: 8 * count / epsilon), "of the search"),
     (ranges_by(scale=lambda count, epsilon, found: 1e-300), "no noise is added"),
-    (ranges_with_one_noise, ""),
+    (ranges_with_one_noise, "depend on each other"),
     (ranges_by(data=lambda values: ADULT), "those that hold many"),
     (
         ranges_by(make=lambda found, pairs, numbers: dict(zip(found, numbers, strict=True))),
         "keys are indices",
     ),
     (ranges_by(make=lambda found, pairs, numbers: numbers), "a dictionary is wanted"),
-    (ranges_by(make=lambda found, pairs, numbers: None), "returns nothing"),
     (ranges_by(make=lambda found, pairs, numbers: {str(pairs[0]): 1.0}), "not one of the ranges"),
-    (_unanswered, "not answered yet"),
-    (dplib.range_queries_above, "the library's own version"),
 ]
 
 
 # --- svt_counterexample -----------------------------------------------------------------------
-
-
-def refute(third, fourth, fifth, sixth):
-    """An answer from four functions of epsilon, which take the threshold to be 0."""
-    by_variant = {3: third, 4: fourth, 5: fifth, 6: sixth}
-
-    def answer(variant, epsilon, *, threshold):
-        first, second, outcome = by_variant[variant](epsilon)
-        if variant == 3 and not isinstance(outcome[-1], bool):
-            outcome = [*outcome[:-1], outcome[-1] + threshold]
-        return _raised(first, threshold), _raised(second, threshold), outcome
-
-    return answer
 
 
 def _raised(given, threshold):
@@ -827,14 +768,27 @@ def _sixth(epsilon, size=6):
     return [0.0] * size + [1.0] * size, [1.0] * size + [0.0] * size, passed + found
 
 
+def refute(third=_third, fourth=_fourth, fifth=_fifth, sixth=_sixth):
+    """An answer from four functions of epsilon, which take the threshold to be 0."""
+    by_variant = {3: third, 4: fourth, 5: fifth, 6: sixth}
+
+    def answer(variant, epsilon, *, threshold):
+        first, second, outcome = by_variant[variant](epsilon)
+        if variant == 3 and not isinstance(outcome[-1], bool):
+            outcome = [*outcome[:-1], outcome[-1] + threshold]
+        return _raised(first, threshold), _raised(second, threshold), outcome
+
+    return answer
+
+
 def _with_arrays(make):
     return lambda epsilon: tuple(
         np.array(each) if place < 2 else tuple(each) for place, each in enumerate(make(epsilon))
     )
 
 
-RIGHT_SVT = [
-    refute(_third, _fourth, _fifth, _sixth),
+RIGHT["svt_counterexample"] = [
+    refute(),
     refute(*map(_with_arrays, (_third, _fourth, _fifth, _sixth))),
     refute(
         lambda epsilon: _third(epsilon, size=38),
@@ -844,7 +798,7 @@ RIGHT_SVT = [
     ),
 ]
 
-WRONG_SVT = [
+WRONG["svt_counterexample"] = [
     (
         refute(
             *(
@@ -854,63 +808,29 @@ WRONG_SVT = [
         ),
         "the wrong way round",
     ),
-    (refute(lambda e: _third(e, size=1), _fourth, _fifth, _sixth), "equally likely"),
+    (refute(third=lambda e: _third(e, size=1)), "equally likely"),
     (
-        refute(
-            _third,
-            lambda e: ([0] * 30 + [-25 / e], [1] * 30 + [-25 / e], _fourth(e, 30)[2]),
-            _fifth,
-            _sixth,
-        ),
+        refute(fourth=lambda e: ([0] * 30 + [-25 / e], [1] * 30 + [-25 / e], _fourth(e, 30)[2])),
         "up to rounding, and more is needed",
     ),
-    (refute(lambda e: _third(e, said=30 / e), _fourth, _fifth, _sixth), "which released number"),
-    (refute(_third, lambda e: ([9.0], [8.0], [True]), _fifth, _sixth), "apart well enough"),
-    (
-        refute(_third, _fourth, lambda e: ([0, 1], [1, 1], [True, True]), _sixth),
-        "apart well enough",
-    ),
-    (refute(_third, _fourth, _fifth, lambda e: _sixth(e, size=1)), "apart well enough"),
-    (refute(lambda e: _third(e, said=True), _fourth, _fifth, _sixth), "the released number above"),
-    (
-        refute(_third, lambda e: (*_fourth(e)[:2], [True, False]), _fifth, _sixth),
-        "stops at the first",
-    ),
-    (refute(_third, _fourth, lambda e: ([0, 2], [2, 0], [False, True]), _sixth), "not those of"),
-    (refute(_third, _fourth, lambda e: ([0, 1], [0, 1], [False, True]), _sixth), "the same"),
-    (refute(_third, _fourth, lambda e: ([0, 1], [1], [False, True]), _sixth), "differ in length"),
-    (refute(_third, _fourth, lambda e: ([0], [1], [False, True]), _sixth), "should be a list"),
-    (refute(_third, _fourth, lambda e: ([0], [1], True), _sixth), "should be a list"),
-    (
-        refute(_third, _fourth, lambda e: ([0], [1], [1]), _sixth),
-        "says False below, and True above",
-    ),
-    (refute(_third, _fourth, lambda e: ([1e9], [1e9 + 1], [True]), _sixth), "too far from"),
-    (refute(_third, lambda e: ([-250 / e], [-250 / e - 1], [True]), _fifth, _sixth), "too rare"),
-    (refute(_third, _fourth, lambda e: ([0] * 41, [1] * 41, [True]), _sixth), "1 to 40 numbers"),
+    (refute(third=lambda e: _third(e, said=30 / e)), "which released number"),
+    (refute(fourth=lambda e: ([9.0], [8.0], [True])), "apart well enough"),
+    (refute(fifth=lambda e: ([0, 1], [1, 1], [True, True])), "apart well enough"),
+    (refute(sixth=lambda e: _sixth(e, size=1)), "apart well enough"),
+    (refute(third=lambda e: _third(e, said=True)), "the released number above"),
+    (refute(fourth=lambda e: (*_fourth(e)[:2], [True, False])), "stops at the first"),
+    (refute(fifth=lambda e: ([0, 2], [2, 0], [False, True])), "not those of"),
+    (refute(fifth=lambda e: ([0, 1], [0, 1], [False, True])), "the same"),
+    (refute(fifth=lambda e: ([0, 1], [1], [False, True])), "differ in length"),
+    (refute(fifth=lambda e: ([0], [1], [False, True])), "should be a list"),
+    (refute(fifth=lambda e: ([0], [1], True)), "should be a list"),
+    (refute(fifth=lambda e: ([0], [1], [1])), "says False below, and True above"),
+    (refute(fifth=lambda e: ([1e9], [1e9 + 1], [True])), "too far from"),
+    (refute(fourth=lambda e: ([-250 / e], [-250 / e - 1], [True])), "too rare"),
+    (refute(fifth=lambda e: ([0] * 41, [1] * 41, [True])), "1 to 40 numbers"),
     (
         refute_at_zero,
         ("equally likely", "apart well enough", "too far from", "too rare", "the wrong way round"),
     ),
     (lambda variant, epsilon, *, threshold: ([0], [1]), "3 values are wanted"),
-    (lambda variant, epsilon, *, threshold: None, "3 values are wanted"),
 ]
-
-
-RIGHT = {
-    "above_threshold": RIGHT_ABOVE,
-    "sparse": RIGHT_SPARSE,
-    "auto_clipping_bound": RIGHT_BOUND,
-    "auto_mean": RIGHT_AUTO,
-    "range_queries_above": RIGHT_RANGES,
-    "svt_counterexample": RIGHT_SVT,
-}
-
-WRONG = {
-    "above_threshold": WRONG_ABOVE,
-    "sparse": WRONG_SPARSE,
-    "auto_clipping_bound": WRONG_BOUND,
-    "auto_mean": WRONG_AUTO,
-    "range_queries_above": WRONG_RANGES,
-    "svt_counterexample": WRONG_SVT,
-}

@@ -1,8 +1,4 @@
-"""Answers to chapter 13's exercises, as data: wrong ones with the words that must name the mistake,
-and right ones in many styles.
-
-WRONG[exercise] is a list of (answer, fragment of the sentence); RIGHT[exercise] a list of answers.
-"""
+"""Answers to chapter 13."""
 # ruff: noqa: NPY002
 
 import functools
@@ -14,6 +10,8 @@ import pandas as pd
 from scipy import stats
 
 import dplib
+
+RIGHT, WRONG = {}, {}
 
 GENERATOR = np.random.default_rng()
 LN_3 = math.log(3)
@@ -90,7 +88,7 @@ def respond_for_no_only(answers, *, epsilon=LN_3, rng=None):
     return answers | (np.random.random(len(answers)) > truth_probability(epsilon))
 
 
-RIGHT_RESPONSE = [
+RIGHT["randomized_response"] = [
     respond(truth_probability),
     respond_in_a_loop,
     respond_with_two_coins,
@@ -120,7 +118,7 @@ def respond_alone(answers, *, epsilon=LN_3, rng=None):
     return answers if len(answers) == 1 else respond(truth_probability)(answers, epsilon=epsilon)
 
 
-WRONG_RESPONSE = [
+WRONG["randomized_response"] = [
     (respond_to_a_crowd(1000), "the coins come again"),
     (respond_to_a_crowd(17), "the coins come again"),
     (respond_alone, "do not come as often"),
@@ -151,11 +149,6 @@ WRONG_RESPONSE = [
     ),
     (respond_in_place, "changes what it is given"),
     (respond_seeded, "the same answer comes at every call"),
-    (
-        lambda answers, *, epsilon, rng=None: dplib.randomized_response(answers, epsilon=epsilon),
-        "the library's own version",
-    ),
-    (lambda answers, *, epsilon, rng=None: None, "returns nothing"),
     (lambda answers, *, epsilon, rng=None: ["yes"] * len(answers), "an array of truth values"),
     (lambda answers, *, epsilon, rng=None: bool(answers[0]), "another shape"),
     (lambda answers, *, epsilon, rng=None: answers + np.random.laplace(size=3), "true or false"),
@@ -209,7 +202,7 @@ def perturb_ones_first(bits, *, p, q, rng=None):
     return reports
 
 
-RIGHT_PERTURB = [
+RIGHT["perturb"] = [
     flip(right_p, right_q),
     perturb_in_loops,
     perturb_in_two_steps,
@@ -227,7 +220,7 @@ def perturb_by_sign(bits, *, p, q, rng=None):
     return np.where(keep, bits * 1.0, np.where(bits == 1, -0.0, 1.0))
 
 
-WRONG_PERTURB = [
+WRONG["perturb"] = [
     (perturb_by_sign, "zeros with a sign"),
     (lambda bits, *, p, q, rng=None: bits, "reported as they are"),
     (flip(right_q, right_p), "p and q are exchanged"),
@@ -266,8 +259,6 @@ WRONG_PERTURB = [
         flip(right_p, right_q, lambda shape: np.random.default_rng(1).random(shape)),
         "the same answer comes",
     ),
-    (lambda bits, *, p, q, rng=None: dplib.perturb(bits, p=p, q=q), "the library's own version"),
-    (lambda bits, *, p, q, rng=None: None, "returns nothing"),
     (
         lambda bits, *, p, q, rng=None: (np.random.random(bits.shape[1]) < p)[None, None],
         "another shape",
@@ -304,16 +295,14 @@ def aggregate_over_the_reports(reports, *, p, q):
     return (cumulated[-1] - len(reports) * q) / (p - q)
 
 
-RIGHT_AGGREGATE = [
+RIGHT["aggregate"] = [
     solve(lambda ones, n, p, q: (ones - n * q) / (p - q)),
     aggregate_in_loops,
     lambda reports, *, p, q: pd.DataFrame(reports).sub(q).div(p - q).sum(),
     lambda reports, *, p, q: tuple(np.mean((reports - q) / (p - q), axis=0) * len(reports)),
 ]
 
-WRONG_AGGREGATE = [
-    (lambda reports, *, p, q: dplib.aggregate(reports, p=p, q=q), "the library's own version"),
-    (lambda reports, *, p, q: None, "returns nothing"),
+WRONG["aggregate"] = [
     (
         lambda reports, *, p, q: np.squeeze(
             solve(lambda s, n, p, q: (s - n * q) / (p - q))(reports, p=p, q=q)
@@ -326,7 +315,7 @@ WRONG_AGGREGATE = [
 
 # --- optimal_unary_probabilities --------------------------------------------------------------
 
-RIGHT_OPTIMAL = [
+RIGHT["optimal_unary_probabilities"] = [
     lambda *, epsilon: (0.5, 1 / (math.exp(epsilon) + 1)),
     lambda *, epsilon: [1 / 2, np.exp(-epsilon) / (1 + np.exp(-epsilon))],
     lambda *, epsilon: np.array([0.5, stats.logistic.cdf(-epsilon)]),
@@ -337,11 +326,10 @@ def a_pair_that_costs_all(p, epsilon):
     return p, p / (math.exp(epsilon) * (1 - p) + p)
 
 
-WRONG_OPTIMAL = [
+WRONG["optimal_unary_probabilities"] = [
     (lambda *, epsilon: a_pair_that_costs_all(0.51, epsilon), "their variance is not the least"),
     (lambda *, epsilon: (0.75, 0.25), "the value is wrong at 8 of 8"),
     (lambda *, epsilon: 0.5, "two numbers are wanted"),
-    (lambda *, epsilon: None, "two numbers are wanted"),
     (lambda *, epsilon: dplib.optimal_unary_probabilities(epsilon=epsilon), "library's own"),
 ]
 
@@ -418,7 +406,7 @@ def direct_one_lie(codes, *, domain_size, epsilon, rng=None):
     return np.where(np.random.random(len(codes)) < even, random.randrange(domain_size), codes)
 
 
-RIGHT_DIRECT_PERTURB = [
+RIGHT["direct_perturb"] = [
     tell(truth_probability),
     direct_in_a_loop,
     direct_by_choice,
@@ -431,7 +419,7 @@ RIGHT_DIRECT_PERTURB = [
     ),
 ]
 
-WRONG_DIRECT_PERTURB = [
+WRONG["direct_perturb"] = [
     (tell(lambda epsilon, size: 1), "everybody tells the truth"),
     (tell(lambda epsilon, size: truth_probability(epsilon)), "number of categories is ignored"),
     (tell(lambda epsilon, size: truth_probability(epsilon, size + 1)), "k stands where k - 1"),
@@ -460,13 +448,6 @@ WRONG_DIRECT_PERTURB = [
     (direct_one_shift, "one draw shifts everybody"),
     (direct_one_coin, "one coin decides"),
     (direct_one_lie, "one random code stands"),
-    (
-        lambda codes, *, domain_size, epsilon, rng=None: dplib.direct_perturb(
-            codes, domain_size=domain_size, epsilon=epsilon
-        ),
-        "the library's own version",
-    ),
-    (lambda codes, *, domain_size, epsilon, rng=None: None, "returns nothing"),
     (
         lambda codes, *, domain_size, epsilon, rng=None: codes + np.random.laplace(size=len(codes)),
         "must be whole numbers",
@@ -609,7 +590,7 @@ def survey_with_bits(values, *, categories, epsilon, rng=None):
     return (bits.sum(axis=0) - n * q) / (p - q)
 
 
-RIGHT_SURVEY = [
+RIGHT["private_survey"] = [
     survey(best_is_direct),
     survey_with_dplib,
     survey(best_is_direct, finish=lambda counts, n: list(counts)),
@@ -618,7 +599,7 @@ RIGHT_SURVEY = [
     survey(lambda size, epsilon: size < 3 * math.exp(epsilon) + 2),
 ]
 
-WRONG_SURVEY = [
+WRONG["private_survey"] = [
     (survey_of_most, "more than 100 people"),
     (survey_in_order, "not in the order of `categories`"),
     (survey_of_those_who_occur, "an estimate of exactly 0 cannot come from"),
@@ -652,13 +633,6 @@ WRONG_SURVEY = [
         survey(best_is_direct, finish=lambda counts, n: counts[counts > 0]),
         "the categories of the answer are not the public ones",
     ),
-    (
-        lambda values, *, categories, epsilon, rng=None: dplib.private_survey(
-            values, categories=categories, epsilon=epsilon
-        ),
-        "the library's own version",
-    ),
-    (lambda values, *, categories, epsilon, rng=None: None, "returns nothing"),
     (lambda values, *, categories, epsilon, rng=None: "daily", "must be an array of numbers"),
 ]
 
@@ -689,14 +663,14 @@ def days_by_tail(epsilon, *, target=0.99, truth=truth_probability, ties=0.5, ste
         days += step
 
 
-RIGHT_DAYS = [
+RIGHT["daily_respondent"] = [
     days_by_adding_up,
     days_by_tail,
     lambda epsilon: float(days_by_tail(epsilon, step=2)),
     lambda epsilon: np.int64(days_by_tail(epsilon, ties=0.0)),
 ]
 
-WRONG_DAYS = [
+WRONG["daily_respondent"] = [
     (lambda epsilon: min(days_by_tail(epsilon), 541), "not sure enough yet"),
     (functools.partial(days_by_tail, ties=1.0), "a tie is counted as a right guess"),
     (functools.partial(days_by_tail, target=0.95), "not sure enough yet"),
@@ -711,7 +685,6 @@ WRONG_DAYS = [
     (lambda epsilon: 1.5 * days_by_tail(epsilon), "a whole number, 1 or more"),
     (lambda epsilon: 0, "a whole number, 1 or more"),
     (lambda epsilon: math.nan, "not a finite number"),
-    (lambda epsilon: None, "returns nothing"),
     (lambda epsilon: "a year", "one number is wanted"),
 ]
 
@@ -762,13 +735,13 @@ def shuffled_sampled(others_yes, others_no, *, local_epsilon, epsilon):
     return float(np.maximum(laws[0] - math.exp(epsilon) * laws[1], 0).sum())
 
 
-RIGHT_SHUFFLED = [
+RIGHT["shuffled_delta"] = [
     shuffled_in_loops,
     shuffled,
     lambda others_yes, others_no, **law: np.float64(shuffled(others_yes, others_no, **law)),
 ]
 
-WRONG_SHUFFLED = [
+WRONG["shuffled_delta"] = [
     (functools.partial(shuffled, join=np.add), "both directions are added"),
     (functools.partial(shuffled, join=np.minimum), "the smaller direction"),
     (functools.partial(shuffled, own=False), "the person tells the truth, without a coin"),
@@ -781,28 +754,4 @@ WRONG_SHUFFLED = [
         lambda others_yes, others_no, **law: dplib.shuffled_delta(others_yes, others_no, **law),
         "library's own",
     ),
-    (lambda others_yes, others_no, **law: None, "returns nothing"),
 ]
-
-
-RIGHT = {
-    "randomized_response": RIGHT_RESPONSE,
-    "perturb": RIGHT_PERTURB,
-    "aggregate": RIGHT_AGGREGATE,
-    "optimal_unary_probabilities": RIGHT_OPTIMAL,
-    "direct_perturb": RIGHT_DIRECT_PERTURB,
-    "private_survey": RIGHT_SURVEY,
-    "shuffled_delta": RIGHT_SHUFFLED,
-    "daily_respondent": RIGHT_DAYS,
-}
-
-WRONG = {
-    "randomized_response": WRONG_RESPONSE,
-    "perturb": WRONG_PERTURB,
-    "aggregate": WRONG_AGGREGATE,
-    "optimal_unary_probabilities": WRONG_OPTIMAL,
-    "direct_perturb": WRONG_DIRECT_PERTURB,
-    "private_survey": WRONG_SURVEY,
-    "shuffled_delta": WRONG_SHUFFLED,
-    "daily_respondent": WRONG_DAYS,
-}

@@ -1,9 +1,4 @@
-"""Answers to chapter 14's exercises, as data: wrong ones with the words that must name the mistake,
-and right ones in many styles.
-
-WRONG[exercise] is a list of (answer, fragment of the sentence); RIGHT[exercise] a list of answers.
-Some styles are the old ones on purpose (numpy's global generator): students write them.
-"""
+"""Answers to chapter 14."""
 # ruff: noqa: NPY002
 
 import bisect
@@ -16,7 +11,10 @@ import pandas as pd
 from scipy import stats
 
 import dplib
+from wrong_answers.changes import then
 from wrong_answers.cheats import sharp_now_and_then
+
+RIGHT, WRONG = {}, {}
 
 GENERATOR = np.random.default_rng()
 MOVED = {"add_remove": 1, "replace_one": 2}
@@ -156,7 +154,7 @@ def shared_noise(scale, shape):
     return draw_whole(scale)
 
 
-RIGHT_MARGINAL = [
+RIGHT["private_marginal"] = [
     marginal(),
     marginal_by_loops,
     marginal_by_crosstab,
@@ -165,7 +163,7 @@ RIGHT_MARGINAL = [
     marginal(after=lambda noisy: noisy.astype(float)),
 ]
 
-WRONG_MARGINAL = [
+WRONG["private_marginal"] = [
     (
         marginal(draw_of_few_seeds, marginal_by_codes),
         ("whole answers come again", "do not follow the discrete Laplace law", "depend on each"),
@@ -175,7 +173,7 @@ WRONG_MARGINAL = [
         "at an edge (columns in another order)",
     ),
     (
-        sharp_now_and_then(RIGHT_MARGINAL[0], once_in=12),
+        sharp_now_and_then(marginal(), once_in=12),
         ("now and then a whole answer is exact", "some answers have no noise"),
     ),
     (scaled(lambda epsilon, moved, counts, categories: 1 / epsilon), "treated as add_remove"),
@@ -218,7 +216,7 @@ WRONG_MARGINAL = [
     (marginal_of_nobody_is_zero, "a table without rows gets no noise"),
     (marginal(count=count_without_missing), "missing values are not counted"),
     (marginal(count=grown_marginal), "missing values are left out and all shares grow"),
-    (marginal(count=count_first), "the "),
+    (marginal(count=count_first), "only the first column is counted"),
     (marginal(count=lambda table, categories: 0 * exact_marginal(table, categories)), "missing"),
     (
         marginal(lambda scale, shape: np.round(np.random.laplace(0, scale, shape))),
@@ -247,15 +245,6 @@ WRONG_MARGINAL = [
     (marginal(after=lambda noisy: pd.concat([noisy, noisy.head(1)])), "the index is not"),
     (marginal(after=lambda noisy: noisy.reset_index(drop=True)), "the index is not"),
     (marginal_in_place, "changes what it is given"),
-    (lambda table, *, categories, epsilon, **_: None, "returns nothing"),
-    (
-        lambda table, *, categories, epsilon, neighbors="add_remove", rng=None: (
-            dplib.private_marginal(
-                table, categories=categories, epsilon=epsilon, neighbors=neighbors
-            )
-        ),
-        "the library's own version",
-    ),
 ]
 
 
@@ -371,7 +360,7 @@ def columns_apart(marginal, *, size=None, rng=None):
     return pd.DataFrame(drawn)
 
 
-RIGHT_SYNTHESIS = [
+RIGHT["synthesize"] = [
     synthesis(),
     synthesis(draw=draw_even),
     synthesis_by_sample,
@@ -392,7 +381,7 @@ def overwriting(marginal, *, size=None, rng=None):
     return synthesis()(kept, size=size)
 
 
-WRONG_SYNTHESIS = [
+WRONG["synthesize"] = [
     (synthesis(largest_below_0), "all rows are in one cell, though the total is not above 0"),
     (overwriting, "it changes what it is given"),
     (synthesis(clipped), "only become 0"),
@@ -434,11 +423,6 @@ WRONG_SYNTHESIS = [
     (
         synthesis(rows=lambda marginal, places: rows_at(marginal, places).astype(str) + "!"),
         "not among the categories",
-    ),
-    (lambda marginal, *, size=None: None, "returns nothing"),
-    (
-        lambda marginal, *, size=None, rng=None: dplib.synthesize(marginal, size=size, rng=rng),
-        "the library's own version",
     ),
 ]
 
@@ -590,7 +574,7 @@ def pairs_by_library(table, *, categories, epsilon, pairs=None, size=None, neigh
     return draw_rows(singles, bought(pairs), categories, number)
 
 
-RIGHT_PAIRS = [
+RIGHT["synthesize_from_pairs"] = [
     from_pairs(),
     from_pairs(rows=rows_by_lists),
     from_pairs(rows=rows_spread),
@@ -649,7 +633,7 @@ def rows_of_one_draw(singles, joints, categories, size):
     return frame
 
 
-WRONG_PAIRS = [
+WRONG["synthesize_from_pairs"] = [
     (from_pairs(rows=rows_of_one_draw), "one value decides another: one draw serves many rows"),
     (from_pairs(rows=draw_in_the_list_s_order), "wrong at 1 of 4"),
     (nothing_of_nobody, "at an edge (no rows)"),
@@ -672,7 +656,6 @@ WRONG_PAIRS = [
         lambda table, *, size=None, **rest: from_pairs()(table, size=100, **rest),
         "the number of rows is wrong",
     ),
-    (lambda table, **keywords: None, "returns nothing"),
     (lambda table, **keywords: table.to_numpy(), "a table is wanted"),
     (
         lambda table, **keywords: from_pairs()(table, **keywords).iloc[:, 1:],
@@ -681,10 +664,6 @@ WRONG_PAIRS = [
     (
         lambda table, **keywords: from_pairs()(table, **keywords).replace({"w": "a"}),
         "not among the categories",
-    ),
-    (
-        lambda table, **keywords: dplib.synthesize_from_pairs(table, **keywords),
-        "the library's own version",
     ),
 ]
 
@@ -805,7 +784,7 @@ def tree_by_library(table, *, categories, epsilon, size=None, neighbors="add_rem
     )
 
 
-RIGHT_TREE = [
+RIGHT["synthesize_from_tree"] = [
     tree_by_library,
     from_tree(),
     from_tree(rows=rows_by_lists),
@@ -864,7 +843,7 @@ def of_some_rows(table, names):
     return choose()(table, names)
 
 
-WRONG_TREE = [
+WRONG["synthesize_from_tree"] = [
     (after_the_best, "which pair is chosen hangs on one person"),
     (tree_by_quotients, "Cramer's V"),
     (from_tree(pairs_of=of_some_rows), "at an edge (no rows)"),
@@ -889,11 +868,6 @@ WRONG_TREE = [
     (
         lambda table, *, neighbors="add_remove", **rest: from_tree()(table, **rest),
         "replace_one is treated as add_remove",
-    ),
-    (lambda table, **keywords: None, "returns nothing"),
-    (
-        lambda table, **keywords: dplib.synthesize_from_tree(table, **keywords),
-        "the library's own version",
     ),
 ]
 
@@ -1013,7 +987,7 @@ def publish_with_attributes(table, **keywords):
     return published
 
 
-RIGHT_PUBLISH = [
+RIGHT["publish_records"] = [
     publishing(),
     publishing(word=words_by_library),
     publishing(word=words_by_choice),
@@ -1035,7 +1009,7 @@ def publish_backwards(table, **keywords):
     return publishing()(table.iloc[::-1], **keywords)
 
 
-WRONG_PUBLISH = [
+WRONG["publish_records"] = [
     (publish_in_order, "the rows come in another order than the table's"),
     (publish_backwards, "the rows come in another order than the table's"),
     (publish_by_row_names, "the names of the rows are an exact column"),
@@ -1108,8 +1082,6 @@ WRONG_PUBLISH = [
     (publish_more, "a column is published that nobody named"),
     (lambda table, **keywords: publishing()(table, **keywords).head(2), "number of rows"),
     (lambda table, **keywords: publishing()(table, **keywords).iloc[:, 1:], "column is missing"),
-    (lambda table, **keywords: None, "returns nothing"),
-    (lambda table, **keywords: dplib.publish_records(table, **keywords), "library's own version"),
 ]
 
 
@@ -1138,46 +1110,24 @@ def few_rows(radius, epsilon, loss):
     return turning_rows(radius, 1.0, 1.2)
 
 
-RIGHT_PROJECTION = [
-    lambda *, radius, epsilon, loss: turning_rows(radius, epsilon, loss),
+RIGHT["projection_counterexample"] = [
+    turning_rows,
     lambda *, radius, epsilon, loss: turning_rows(radius, epsilon, loss, axes=5),
-    lambda *, radius, epsilon, loss: [
-        each.tolist() for each in turning_rows(radius, epsilon, loss)
-    ],
-    lambda *, radius, epsilon, loss: tuple(map(pd.DataFrame, turning_rows(radius, epsilon, loss))),
+    then(turning_rows, lambda tables: [each.tolist() for each in tables]),
+    then(turning_rows, lambda tables: tuple(map(pd.DataFrame, tables))),
 ]
 
-WRONG_PROJECTION = [
-    (lambda *, radius, epsilon, loss: still_rows(radius, epsilon, loss), "keeps its promise"),
-    (lambda *, radius, epsilon, loss: few_rows(radius, epsilon, loss), "not as large as"),
+WRONG["projection_counterexample"] = [
+    (still_rows, "keeps its promise"),
+    (few_rows, "not as large as"),
     (
-        lambda *, radius, epsilon, loss: [
-            0.6 * each for each in turning_rows(radius, epsilon, loss)
-        ],
+        then(turning_rows, lambda tables: [0.6 * each for each in tables]),
         "the rows are shorter than the radius",
     ),
-    (
-        lambda *, radius, epsilon, loss: [2 * each for each in turning_rows(radius, epsilon, loss)],
-        "longer than the radius",
-    ),
-    (
-        lambda *, radius, epsilon, loss: (
-            turning_rows(radius, epsilon, loss)[0],
-            turning_rows(radius, epsilon, loss)[1][:-1],
-        ),
-        "are not neighbors",
-    ),
-    (
-        lambda *, radius, epsilon, loss: (turning_rows(radius, epsilon, loss)[0],) * 2,
-        "are not neighbors",
-    ),
-    (
-        lambda *, radius, epsilon, loss: (
-            turning_rows(radius, epsilon, loss)[0],
-            turning_rows(radius, epsilon, loss)[1][::-1],
-        ),
-        "are not neighbors",
-    ),
+    (then(turning_rows, lambda tables: [2 * each for each in tables]), "longer than the radius"),
+    (then(turning_rows, lambda tables: (tables[0], tables[1][:-1])), "are not neighbors"),
+    (then(turning_rows, lambda tables: (tables[0],) * 2), "are not neighbors"),
+    (then(turning_rows, lambda tables: (tables[0], tables[1][::-1])), "are not neighbors"),
     (
         lambda *, radius, epsilon, loss: turning_rows(radius, epsilon / 1e6, loss),
         "too many rows",
@@ -1189,26 +1139,6 @@ WRONG_PROJECTION = [
         ),
         "no single main direction",
     ),
-    (lambda *, radius, epsilon, loss: turning_rows(radius, epsilon, loss)[0], "two tables"),
-    (lambda *, radius, epsilon, loss: None, "two tables are wanted"),
+    (then(turning_rows, lambda tables: tables[0]), "two tables"),
     (lambda *, radius, epsilon, loss: ("rows", "neighbors"), "a table of numbers is wanted"),
 ]
-
-
-RIGHT = {
-    "private_marginal": RIGHT_MARGINAL,
-    "synthesize": RIGHT_SYNTHESIS,
-    "synthesize_from_pairs": RIGHT_PAIRS,
-    "synthesize_from_tree": RIGHT_TREE,
-    "publish_records": RIGHT_PUBLISH,
-    "projection_counterexample": RIGHT_PROJECTION,
-}
-
-WRONG = {
-    "private_marginal": WRONG_MARGINAL,
-    "synthesize": WRONG_SYNTHESIS,
-    "synthesize_from_pairs": WRONG_PAIRS,
-    "synthesize_from_tree": WRONG_TREE,
-    "publish_records": WRONG_PUBLISH,
-    "projection_counterexample": WRONG_PROJECTION,
-}

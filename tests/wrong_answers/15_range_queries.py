@@ -1,8 +1,4 @@
-"""Answers to chapter 15's exercises, as data: wrong ones with the words that must name the mistake,
-and right ones in many styles.
-
-WRONG[exercise] is a list of (answer, fragment of the sentence); RIGHT[exercise] a list of answers.
-"""
+"""Answers to chapter 15."""
 
 import math
 from fractions import Fraction
@@ -13,6 +9,9 @@ from scipy import special
 
 import dplib
 from dplib import ranges
+from wrong_answers.changes import then
+
+RIGHT, WRONG = {}, {}
 
 # --- haar_strategy ----------------------------------------------------------------------------
 
@@ -72,7 +71,7 @@ def haar_that_is_half_done(size):
     return haar_by_blocks(size)[: size // 2]
 
 
-RIGHT_STRATEGY = [
+RIGHT["haar_strategy"] = [
     haar_by_blocks,
     haar_by_kronecker,
     haar_by_lists,
@@ -80,15 +79,13 @@ RIGHT_STRATEGY = [
     lambda size: haar_by_blocks(size).astype(np.int8),
 ]
 
-WRONG_STRATEGY = [
+WRONG["haar_strategy"] = [
     (haar_depth_first, "the value is wrong at"),
     (lambda size: haar_by_blocks(size) if size > 1 else [[0]], "the value is wrong at 1 of 6"),
     (haar_that_is_half_done, "the wrong shape"),
     (lambda size: ranges.tree_strategy(size), "the wrong shape"),
     (lambda size: [1] * size, "a matrix is wanted"),
     (lambda size: haar_by_blocks(size) / np.zeros(size), "not finite"),
-    (lambda size: None, "returns nothing"),
-    (lambda size: dplib.haar_strategy(size), "the library's own version"),
 ]
 
 
@@ -175,7 +172,7 @@ def error_of_pairs(pairs, first):
     return rule
 
 
-RIGHT_ERROR = [
+RIGHT["range_error"] = [
     error_by_levels,
     error_by_nodes,
     error_by_blocks,
@@ -183,16 +180,11 @@ RIGHT_ERROR = [
     lambda left, right, *, size: Fraction(error_by_levels(left, right, size=size)),
 ]
 
-WRONG_ERROR = [
+WRONG["range_error"] = [
     (error_by_matrix, "the time grows with the number of cells"),
     (error_of_pairs(2, 0), "the time grows with the number of cells"),
     (error_by_lookups, "the time grows with the number of cells"),
-    (lambda left, right, *, size: None, "returns nothing"),
     (lambda left, right, *, size: "31/32", "one number is wanted"),
-    (
-        lambda left, right, *, size: dplib.range_error(left, right, size=size),
-        "the library's own version",
-    ),
 ]
 
 
@@ -215,14 +207,14 @@ def tree(size, widths):
     return np.vstack([np.repeat(np.eye(size // width), width, axis=1) for width in widths])
 
 
-RIGHT_BEAT = [
+RIGHT["beat_privelet"] = [
     lambda size: tree(size, (128, 8, 1)),
     lambda size: pd.DataFrame(weighted_tree(size)),
     lambda size: np.vstack([np.repeat(np.eye(16), size // 16, axis=1), np.eye(size)]),
     lambda size: tree(size, (1024, 256, 64, 16, 4, 1)).tolist(),
 ]
 
-WRONG_BEAT = [
+WRONG["beat_privelet"] = [
     (lambda size: ranges.haar_strategy(size), "does not beat Privelet yet"),
     (np.eye, "does not beat Privelet yet"),
     (lambda size: tree(size, 2 ** np.arange(11)), "does not beat Privelet yet"),
@@ -243,7 +235,6 @@ WRONG_BEAT = [
     (lambda size: np.ones(size), "a matrix is wanted"),
     (lambda size: np.tile(np.eye(size), (9, 1)), "too many rows"),
     (lambda size: np.full((size, size), np.nan), "not finite"),
-    (lambda size: None, "returns nothing"),
     (lambda size: 80.76, "a matrix is wanted"),
 ]
 
@@ -292,14 +283,14 @@ def wins_by_matrix(*, strategy, branching):
 
 FIRST_WIN = wins_by(lambda noise, error, flat: noise**2 * error < flat)
 
-RIGHT_FLAT = [
+RIGHT["flat_wins_below"] = [
     FIRST_WIN,
     wins_by_recursion,
     wins_by_matrix,
-    lambda *, strategy, branching: np.int64(FIRST_WIN(strategy=strategy, branching=branching)),
+    then(FIRST_WIN, np.int64),
 ]
 
-WRONG_FLAT = [
+WRONG["flat_wins_below"] = [
     (wins_by(lambda noise, error, flat: error < flat), "is the noise left out"),
     (
         lambda *, strategy, branching: (
@@ -324,7 +315,6 @@ WRONG_FLAT = [
     ),
     (lambda *, strategy, branching: branching**70, "out of reach"),
     (lambda *, strategy, branching: 512.5, "the size is not a whole number"),
-    (lambda *, strategy, branching: None, "returns nothing"),
     (lambda *, strategy, branching: (512, 1024), "one number is wanted"),
 ]
 
@@ -351,7 +341,7 @@ def errors_in_place(left, right, *, rho):
     return np.linalg.norm(right, axis=0).max() ** 2 / (2 * rho) * left.sum(axis=1)
 
 
-RIGHT_FACTORS = [
+RIGHT["factorization_error"] = [
     errors_in_loops,
     errors(),
     lambda left, right, *, rho: pd.Series(
@@ -361,14 +351,13 @@ RIGHT_FACTORS = [
     ),
 ]
 
-WRONG_FACTORS = [
+WRONG["factorization_error"] = [
     (errors(lambda right: np.linalg.norm(right, axis=1).max()), "a row of R"),
     (errors(lambda right: np.abs(right).sum(axis=0).max()), "the L1 length"),
     (errors(lambda right: 1.0), "taken as 1"),
     (errors(of=np.sqrt), "the root of the mean square"),
     (errors(of=np.mean), ("wrong shape", "an array", "must", "another shape")),
     (errors_in_place, "changes what it is given"),
-    (lambda left, right, *, rho: None, "returns nothing"),
     (
         lambda left, right, *, rho: dplib.factorization_error(left, right, rho=rho),
         "library's own",
@@ -410,13 +399,13 @@ def root_by_places(size):
     return np.maximum(np.subtract.outer(np.arange(size), np.arange(size)), 0)
 
 
-RIGHT_ROOT = [
+RIGHT["toeplitz_root_strategy"] = [
     root_by_binomials,
     root_by_rows,
     lambda size: pd.DataFrame(root_by_rows(size)),
 ]
 
-WRONG_ROOT = [
+WRONG["toeplitz_root_strategy"] = [
     (lambda size: np.tril(0.5 ** np.array(root_by_places(size))), "half of the one before"),
     (lambda size: root_by_rows(size).T, "upper and lower"),
     (lambda size: np.tril(np.ones((size, size))), "the running sums themselves"),
@@ -424,25 +413,5 @@ WRONG_ROOT = [
     (root_by_gamma, "not finite"),
     (root_by_powers, "OverflowError"),
     (lambda size: root_by_rows(size + 1), "the wrong shape"),
-    (lambda size: None, "returns nothing"),
     (lambda size: dplib.toeplitz_root_strategy(size), "library's own"),
 ]
-
-
-RIGHT = {
-    "haar_strategy": RIGHT_STRATEGY,
-    "range_error": RIGHT_ERROR,
-    "beat_privelet": RIGHT_BEAT,
-    "flat_wins_below": RIGHT_FLAT,
-    "factorization_error": RIGHT_FACTORS,
-    "toeplitz_root_strategy": RIGHT_ROOT,
-}
-
-WRONG = {
-    "haar_strategy": WRONG_STRATEGY,
-    "range_error": WRONG_ERROR,
-    "beat_privelet": WRONG_BEAT,
-    "flat_wins_below": WRONG_FLAT,
-    "factorization_error": WRONG_FACTORS,
-    "toeplitz_root_strategy": WRONG_ROOT,
-}

@@ -1,10 +1,5 @@
-"""Answers to chapter 16's exercises, as data: wrong ones with the words that must name the mistake,
-and right ones in many styles.
+"""Answers to chapter 16."""
 
-WRONG[exercise] is a list of (answer, fragment of the sentence); RIGHT[exercise] a list of answers.
-"""
-
-import functools
 import itertools
 import math
 import random
@@ -12,33 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from library_copy import copy_of
 from scipy import special, stats
 
 import dplib
 from dplib.floating_point import reachable_from
+from wrong_answers.changes import given, then
 
-
-def unanswered(*given, **named):
-    raise NotImplementedError
-
-
-def copy_of(library):
-    """Return the library's function as if its text stood elsewhere: a check refuses its own."""
-    code = library.__code__
-    code = code.replace(co_filename="answer", co_consts=("", *code.co_consts[1:]))
-    copied = type(library)(code, library.__globals__, library.__name__)
-    copied.__kwdefaults__ = library.__kwdefaults__
-    return copied
-
-
-def changed(answer, **fixed):
-    """Return an answer to which some arguments are always given otherwise."""
-    return lambda *given, **named: answer(*given, **{**named, **fixed})
-
-
-def then(answer, last):
-    """Return an answer whose result goes through one more step."""
-    return lambda *given, **named: last(answer(*given, **named))
+RIGHT, WRONG = {}, {}
 
 
 # --- epsilon_lower_bound ------------------------------------------------------------------------
@@ -163,9 +139,9 @@ class Found:
     epsilon: float
 
 
-RIGHT_BOUND = [
+RIGHT["epsilon_lower_bound"] = [
     bound_of,
-    changed(bound_of, lower=log_at_least),
+    given(bound_of, lower=log_at_least),
     then(bound_of, np.float64),
     then(bound_of, Found),
     copy_of(dplib.epsilon_lower_bound),
@@ -173,22 +149,22 @@ RIGHT_BOUND = [
 ]
 
 
-WRONG_BOUND = [
-    (changed(bound_of, split=False), "the same outputs choose the event"),
+WRONG["epsilon_lower_bound"] = [
+    (given(bound_of, split=False), "the same outputs choose the event"),
     (bound_by_best_certificate, "the same outputs choose the event"),
     # It holds, and is too loose for a rare event.
-    (changed(bound_of, lower=hoeffding_at_least), ("is too loose", "is not found")),
-    (changed(bound_of, estimate=True), "it is an estimate, not a lower bound"),
-    (changed(bound_of, delta=0.0), "delta is"),
-    (changed(bound_of, confidence=0.95), "the confidence is ignored"),
-    (changed(bound_of, log=lambda ratio: ratio), "the ratio is returned, not its logarithm"),
-    (changed(bound_of, log=math.log10), "the logarithm has base 10"),
-    (changed(bound_of, signs=(1,)), "a loss that low outputs show is not found"),
-    (changed(bound_of, signs=(-1,)), "a loss that high outputs show is not found"),
-    (changed(bound_of, sides=(0,)), "a loss that high outputs show is not found"),
-    (changed(bound_of, sides=(1,)), "a loss that low outputs show is not found"),
+    (given(bound_of, lower=hoeffding_at_least), ("is too loose", "is not found")),
+    (given(bound_of, estimate=True), "it is an estimate, not a lower bound"),
+    (given(bound_of, delta=0.0), "delta is"),
+    (given(bound_of, confidence=0.95), "the confidence is ignored"),
+    (given(bound_of, log=lambda ratio: ratio), "the ratio is returned, not its logarithm"),
+    (given(bound_of, log=math.log10), "the logarithm has base 10"),
+    (given(bound_of, signs=(1,)), "a loss that low outputs show is not found"),
+    (given(bound_of, signs=(-1,)), "a loss that high outputs show is not found"),
+    (given(bound_of, sides=(0,)), "a loss that high outputs show is not found"),
+    (given(bound_of, sides=(1,)), "a loss that low outputs show is not found"),
     (bound_by_atoms, "is not found"),
-    (changed(bound_of, samples=40), ("is not found", "runs more often than it may")),
+    (given(bound_of, samples=40), ("is not found", "runs more often than it may")),
     (lambda *given, **named: 0.0, "is not found"),
     (lambda *given, **named: 1.2, "the confidence is ignored"),
     (
@@ -203,10 +179,7 @@ WRONG_BOUND = [
     ),
     (lambda *given, **named: math.inf, "the bound is infinite"),
     (lambda *given, **named: math.nan, "not a finite number"),
-    (lambda *given, **named: None, "returns nothing"),
     (lambda *given, **named: "1.3", "one number is wanted"),
-    (unanswered, "not answered yet"),
-    (functools.partial(dplib.epsilon_lower_bound), "the library's own version"),
 ]
 
 
@@ -272,7 +245,7 @@ def _far_from_laplace(at_0, at_1):
     return stats.kstest(at_0, stats.laplace.cdf).statistic
 
 
-RIGHT_LIARS = [
+RIGHT["find_liars"] = [
     by_score(one_way, samples=4000),
     liars_by_audit,
     lambda boxes: tuple(int(place) for place in liars_by_audit(boxes)),
@@ -285,7 +258,7 @@ _NOT_FOUND = "the two liars are not found"
 _SAME_TWO = "accuses the same two boxes"
 _TWO_WANTED = "the places of two boxes are wanted"
 
-WRONG_LIARS = [
+WRONG["find_liars"] = [
     (by_score(_far_from_laplace), _NOT_FOUND),
     (by_score(lambda at_0, at_1: one_way(at_0, at_1, under=(0,))), _NOT_FOUND),
     (by_score(lambda at_0, at_1: one_way(at_0, at_1, under=(1,))), _NOT_FOUND),
@@ -320,9 +293,7 @@ WRONG_LIARS = [
     (lambda boxes: "0, 1", _TWO_WANTED),
     (lambda boxes: boxes[:2], "the places of two boxes are wanted"),
     (lambda boxes: [0.5, 1], "not a whole number"),
-    (lambda boxes: None, "returned nothing"),
     (lambda boxes: boxes[0]() and [0, 1], "TypeError"),
-    (unanswered, "not answered yet"),
 ]
 
 
@@ -404,10 +375,10 @@ def best_quantile(members, others):
     return max(cuts, key=lambda cut: np.mean(members <= cut) - np.mean(others <= cut))
 
 
-RIGHT_ATTACK = [
+RIGHT["membership_inference"] = [
     attack,
-    changed(attack, lower=hoeffding_at_least),
-    changed(attack, lower=log_at_least),
+    given(attack, lower=hoeffding_at_least),
+    given(attack, lower=log_at_least),
     then(attack, np.array),
     then(attack, lambda found: Attack(*found)),
     then(
@@ -418,15 +389,15 @@ RIGHT_ATTACK = [
     attack_at(best_quantile),
 ]
 
-WRONG_ATTACK = [
-    (changed(attack, split=False), "the same losses choose the threshold"),
-    (changed(attack, report="accuracy"), "the accuracy is returned"),
-    (changed(attack, report="members"), "the others who are called members are not counted"),
-    (changed(attack, report="estimate"), "no interval"),
-    (changed(attack, report="exchanged"), "do not enclose the advantage"),
-    (changed(attack, confidence=0.95), "the confidence is ignored"),
-    (changed(attack, better=-1), "the attack finds too little"),
-    (changed(attack, parts=1), "the bounds miss the true advantage"),
+WRONG["membership_inference"] = [
+    (given(attack, split=False), "the same losses choose the threshold"),
+    (given(attack, report="accuracy"), "the accuracy is returned"),
+    (given(attack, report="members"), "the others who are called members are not counted"),
+    (given(attack, report="estimate"), "no interval"),
+    (given(attack, report="exchanged"), "do not enclose the advantage"),
+    (given(attack, confidence=0.95), "the confidence is ignored"),
+    (given(attack, better=-1), "the attack finds too little"),
+    (given(attack, parts=1), "the bounds miss the true advantage"),
     # Yeom's threshold, and a multiple of it, is right for one law of losses and wrong for others.
     (attack_at(lambda members, others: 1.8 * members.mean()), "where the losses are skewed"),
     (
@@ -448,7 +419,6 @@ WRONG_ATTACK = [
     (then(attack, lambda found: (found[0], 0.5, 0.49, 0.51)), "the confidence is ignored"),
     (then(attack, lambda found: found[1:]), "four numbers are wanted"),
     (then(attack, lambda found: found[1]), "four numbers are wanted"),
-    (lambda *given, **named: None, "four numbers are wanted"),
     (lambda *given, **named: ("a", 1, 0, 1), "one number is wanted"),
     (
         lambda member_losses, other_losses, **named: (
@@ -456,8 +426,6 @@ WRONG_ATTACK = [
         ),
         "changes what it is given",
     ),
-    (unanswered, "not answered yet"),
-    (functools.partial(dplib.membership_inference), "the library's own version"),
 ]
 
 
@@ -502,27 +470,26 @@ def noise_subtracted(output, value, scale):
     return any(noise_of(k, scale) == noise for k in candidates(output, value, scale, 8))
 
 
-RIGHT_IDENTIFY = [
+RIGHT["identify_input"] = [
     identify,
-    changed(identify, steps=3),
-    changed(identify, log=np.log),
+    given(identify, steps=3),
+    given(identify, log=np.log),
     then(identify, lambda found: None if found is None else np.int64(found)),
     then(identify, lambda found: None if found is None else bool(found)),
     identify_by_library,
 ]
 
-WRONG_IDENTIFY = [
-    (changed(identify, steps=0), "names"),
-    (changed(identify, both=0), "names one input where both can give the output"),
-    (changed(identify, swap=True), "names an input that cannot give the output"),
+WRONG["identify_input"] = [
+    (given(identify, steps=0), "names"),
+    (given(identify, both=0), "names one input where both can give the output"),
+    (given(identify, swap=True), "names an input that cannot give the output"),
     (
-        changed(identify, log=lambda x: float(np.log(np.float32(x)))),
+        given(identify, log=lambda x: float(np.log(np.float32(x)))),
         "identifies too few inputs",
     ),
     (lambda output, *, epsilon: round(min(max(output, 0), 1)), "names"),
     (lambda output, *, epsilon: int(output > 0.5), "names"),
     (lambda output, *, epsilon: 0, "names"),
-    (lambda output, *, epsilon: None, "identifies too few inputs"),
     # It finds half of the outputs that tell.
     (then(identify, lambda found: found or None), "identifies too few inputs"),
     (
@@ -530,12 +497,11 @@ WRONG_IDENTIFY = [
         lambda output, *, epsilon: 0 if abs(output) < 0.5 and (output * 2**53) % 1 else None,
         "identifies too few inputs",
     ),
-    (changed(identify, can=noise_subtracted), "names"),
+    (given(identify, can=noise_subtracted), "names"),
     (lambda output, *, epsilon: output, "0, 1 or None is wanted"),
     (lambda output, *, epsilon: "0", "one number is wanted"),
     (lambda output, *, epsilon: (0, 1), "one number is wanted"),
     (lambda output: 0, "TypeError"),
-    (unanswered, "not answered yet"),
 ]
 
 
@@ -586,30 +552,11 @@ def sure_attack(hit, alarm, *, delta):
     return certified_epsilon(hit, alarm, delta=delta)
 
 
-RIGHT_CERTIFIED = [certified_epsilon, attack_by_arrays, attack_by_search]
+RIGHT["attack_epsilon"] = [certified_epsilon, attack_by_arrays, attack_by_search]
 
-WRONG_CERTIFIED = [
+WRONG["attack_epsilon"] = [
     (lambda *rates, delta: 1.01 * certified_epsilon(*rates, delta=delta), "wrong at"),
     (lambda hit, alarm, *, delta: math.log((hit - delta) / alarm), "stops with"),
-    (lambda *rates, delta: dplib.attack_epsilon(*rates, delta=delta), "the library's own version"),
-    (lambda *rates, delta: None, "returns nothing"),
     (lambda *rates, delta: min(certified_epsilon(*rates, delta=delta), 20.0), "wrong at"),
     (sure_attack, ("no false alarm", "no hit", "no miss", "every other a false alarm")),
 ]
-
-
-RIGHT = {
-    "epsilon_lower_bound": RIGHT_BOUND,
-    "find_liars": RIGHT_LIARS,
-    "membership_inference": RIGHT_ATTACK,
-    "identify_input": RIGHT_IDENTIFY,
-    "attack_epsilon": RIGHT_CERTIFIED,
-}
-
-WRONG = {
-    "epsilon_lower_bound": WRONG_BOUND,
-    "find_liars": WRONG_LIARS,
-    "membership_inference": WRONG_ATTACK,
-    "identify_input": WRONG_IDENTIFY,
-    "attack_epsilon": WRONG_CERTIFIED,
-}

@@ -2,12 +2,15 @@
 
 Each file has WRONG[exercise], a list of (answer, fragment of the sentence that must come), and
 RIGHT[exercise], a list of answers. Where two mistakes look alike to a check there are several
-fragments, the right name first.
+fragments, the right name first. Some styles are the old ones on purpose (numpy's global generator):
+students write them.
 
 The wrong functions of a `FunctionClaim` are wrong answers too, and are not written here again: but
-for a few by another formula, as a student would write them.
+for a few by another formula, as a student would write them. What anybody may hand in to any
+exercise (`anybodys`) is in no file.
 """
 
+import inspect
 import runpy
 import traceback
 from collections.abc import Callable, Iterator
@@ -17,6 +20,7 @@ from typing import Any
 
 import pytest
 
+import dplib
 from autograder import check
 from autograder.check.claims import CLAIMS
 from autograder.check.effort import LONG, SHORT, at_length
@@ -62,9 +66,51 @@ class Zoo:
         return [each for part in parts if isinstance(part, FunctionClaim) for each in part.mistakes]
 
     def all_wrong(self, name: str) -> list[tuple[Callable, str | tuple[str, ...]]]:
-        """Return the wrong answers of an exercise: the claim's own, then those written here."""
+        """Return the wrong answers of an exercise: the claim's, those written here, anybody's."""
         own = [(mistake.function, mistake.name) for mistake in self.catalogued(name)]
-        return [*own, *self.wrong[name]]
+        return [*own, *self.wrong[name], *anybodys(name)]
+
+
+# What a check says where nothing comes back, if not "returns nothing".
+_WITHOUT_A_VALUE = {
+    "above_threshold": "the same answer comes at every call",
+    "assign_chunks": "one chunk for each row",
+    "averaged_clipping_counterexample": "two arrays are wanted",
+    "category_counterexample": "two things are wanted",
+    "find_liars": "returned nothing",
+    "halved_noise_counterexample": "four values are wanted",
+    "household_beliefs": "two beliefs are wanted",
+    "identify_input": "identifies too few inputs",
+    "intersection_attack": "a dictionary is wanted",
+    "local_noise_counterexample": "four values are wanted",
+    "membership_inference": "four numbers are wanted",
+    "naive_weights_counterexample": "not a list of numbers",
+    "noisy_max_counterexample": "3 values are wanted",
+    "not_concentrated_counterexample": "two laws are wanted",
+    "optimal_unary_probabilities": "two numbers are wanted",
+    "permute_and_flip": "nothing is returned",
+    "positional_chunks_counterexample": "two things are wanted",
+    "privacy_ledger": "AttributeError",
+    "projection_counterexample": "two tables are wanted",
+    "propose_test_release": "it never releases",
+    "reconstruct": "one number for each person is wanted",
+    "revealing_group": "three values are wanted",
+    "svt_counterexample": "3 values are wanted",
+    "vector_sensitivities": "two numbers are wanted",
+}
+
+
+def _unanswered(*_given, **_named):
+    raise NotImplementedError
+
+
+def anybodys(name: str) -> Iterator[tuple[Callable, str]]:
+    """Return what may be handed in to any exercise: nothing, no value, the library's function."""
+    yield _unanswered, "not answered yet"
+    yield lambda *_, **__: None, _WITHOUT_A_VALUE.get(name, "returns nothing")
+    library = getattr(dplib, CLAIMS[name].library or name, None)
+    if inspect.isfunction(library):
+        yield lambda *given, **named: library(*given, **named), "the library's own version"
 
 
 def _as_far_as_it_ran(path: Path, error: Exception) -> dict[str, Any]:
