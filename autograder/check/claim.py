@@ -1,7 +1,7 @@
 """The base of all claims, and of claims about randomized answers."""
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -124,14 +124,14 @@ class StatisticalClaim(Claim):
       the long ones, in seconds.
     """
 
-    parameters: Callable[[np.random.Generator], list[dict[str, Any]]]
+    parameters: Callable[[np.random.Generator], Iterable[dict[str, Any]]]
     mistakes: Sequence[Any]
     least_rate: float = 0.02
     tries: int = 20
     least_short_rate: float = BLIND_NATS
     least_long_rate: float = BLIND_NATS
     level: float = ALPHA
-    designed: Callable[[np.random.Generator], Sequence[NamedSetting]] = lambda generator: ()
+    designed: Callable[[np.random.Generator], Iterable[NamedSetting]] = lambda generator: ()
     outside: Sequence[str] = ()
     edge_work: float = SHORT.work
 
@@ -182,7 +182,7 @@ class StatisticalClaim(Claim):
         """Draw the secret settings: the first draw that separates the mistakes, else the best."""
         best, best_rate = None, -1.0
         for _ in range(self.tries):
-            trial = self.trial_at(self.parameters(generator))
+            trial = self.trial_at(list(self.parameters(generator)))
             rate = min(trial.rates().values(), default=self.least_rate)
             if rate > best_rate:
                 best, best_rate = trial, rate

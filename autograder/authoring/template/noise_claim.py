@@ -1,5 +1,7 @@
 """✎ What the exercise asks for: here Laplace noise of scale sensitivity / epsilon on a number."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from autograder.check.additive import AdditiveClaim
@@ -9,17 +11,15 @@ from autograder.check.signature import taking
 from ville.distributions import exponential, gaussian, laplace, uniform
 
 
-def _parameters(generator: np.random.Generator) -> list[dict]:
+def _parameters(generator: np.random.Generator) -> Iterator[dict]:
     """Return four settings: epsilon well below 1 and well above, values of both signs."""
-    settings = []
     for sign, epsilons in ((-1, (0.2, 0.45)), (1, (0.2, 0.45)), (-1, (1.7, 3.0)), (1, (1.7, 3.0))):
         given = {
             "value": sign * generator.uniform(60, 300),
             "sensitivity": generator.uniform(2.2, 6.0),
             "epsilon": generator.uniform(*epsilons),
         }
-        settings.append({name: round(each, 2) for name, each in given.items()})
-    return settings
+        yield {name: round(each, 2) for name, each in given.items()}
 
 
 def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:

@@ -56,7 +56,7 @@ def divisors(p, count, runs=40):
 
 
 def test_the_number_of_people_is_read_off_the_length_of_theta():
-    for run in PEOPLE.runs(np.random.default_rng())[:5]:
+    for run in list(PEOPLE.runs(np.random.default_rng()))[:5]:
         p = run.parameters
         # The length of a Gaussian vector is off by 1 / sqrt(2 columns): 0.12 is seven times that.
         for count in (p["people"], 1, -700.3):
@@ -80,7 +80,7 @@ def test_a_noisy_number_of_people_is_seldom_near_the_true_one():
 
 
 def test_gradients_are_all_clipped_in_the_settings_of_several_rounds():
-    for p in NOISE.parameters(np.random.default_rng())[-2:]:
+    for p in list(NOISE.parameters(np.random.default_rng()))[-2:]:
         rows, labels = np.array(p["rows"]), np.array(p["labels"], dtype=float)
         # Far beyond where the noise can carry theta in these rounds.
         for theta in (np.zeros(3), np.full(3, 1e-3), np.full(3, -1e-3)):

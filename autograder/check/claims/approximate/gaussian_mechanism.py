@@ -1,5 +1,7 @@
 """The Gaussian mechanism on one number: the least noise that is (epsilon, delta)-private."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from autograder.check.additive import AdditiveClaim
@@ -16,13 +18,12 @@ from ville.cells import gaussian_edges
 from ville.distributions import clamped, folded, gaussian
 
 
-def _parameters(generator: np.random.Generator) -> list[dict]:
+def _parameters(generator: np.random.Generator) -> Iterator[dict]:
     """Return four settings: epsilon below and above 1, and a delta large enough to matter.
 
     ln(1/delta), ln(1.25/delta) and ln(2/delta) differ little at a delta of 1e-5, and much at 0.3.
     The first value lies within a sigma or two of 0, where clamping and abs() differ.
     """
-    settings = []
     for sign, near, epsilons, logs in (
         (-1, True, (0.25, 0.6), (-1.2, -0.4)),
         (1, False, (0.25, 0.6), (-6, -4)),
@@ -34,15 +35,12 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         delta = float(f"{10 ** generator.uniform(*logs):.2g}")
         reach = generator.uniform(0.5, 1.5) * sensitivity * exact_sigma(epsilon, delta)
         size = reach if near else generator.uniform(60, 300)
-        settings.append(
-            {
-                "value": round(sign * size, 2),
-                "l2_sensitivity": sensitivity,
-                "epsilon": epsilon,
-                "delta": delta,
-            }
-        )
-    return settings
+        yield {
+            "value": round(sign * size, 2),
+            "l2_sensitivity": sensitivity,
+            "epsilon": epsilon,
+            "delta": delta,
+        }
 
 
 def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:

@@ -1,6 +1,7 @@
 """A lower bound on epsilon from the outputs of a mechanism: it must hold, and it must be of use."""
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -83,29 +84,29 @@ _LEAST_SHARE = 1 / 3
 _ROUNDS = 130
 
 
-def _runs(generator: np.random.Generator) -> list[Run]:
+def _runs(generator: np.random.Generator) -> Iterator[Run]:
     """Return the runs: of those that ask for soundness, the ones that reject soonest first."""
-    runs = []
     for number in range(_ROUNDS):
         if number < 24:
-            runs += [_run(generator, _LEAKY, "valid leaky")]
+            yield _run(generator, _LEAKY, "valid leaky")
         if number < 3:
-            runs.append(_run(generator, _MANY, "valid many"))
+            yield _run(generator, _MANY, "valid many")
         if number < 20:
-            runs.append(_run(generator, _COIN, "valid coin"))
+            yield _run(generator, _COIN, "valid coin")
         if number < 16:
-            runs.append(_run(generator, _NEVER, "valid rare"))
+            yield _run(generator, _NEVER, "valid rare")
         if number < 80:
-            runs.append(_run(generator, _RARE, "valid rare"))
-        runs.append(_run(generator, _NULL, "valid noise only"))
+            yield _run(generator, _RARE, "valid rare")
+        yield _run(generator, _NULL, "valid noise only")
     if effort().long:
-        runs += [_run(generator, _SELDOM, "valid seldom") for _ in range(_SELDOM_RUNS)]
-        runs += [_run(generator, _RARE, "valid rare") for _ in range(_MORE_RARE)]
+        for _ in range(_SELDOM_RUNS):
+            yield _run(generator, _SELDOM, "valid seldom")
+        for _ in range(_MORE_RARE):
+            yield _run(generator, _RARE, "valid rare")
     # Whether a bound holds comes first; only then whether it is of use.
     for _ in range(12):
-        runs += [_run(generator, each, "useful " + each["kind"]) for each in (_HIGH, _LOW)]
-        runs += [_run(generator, each, "useful " + each["kind"]) for each in (_SHIFT, _SHARP)]
-    return runs
+        for each in (_HIGH, _LOW, _SHIFT, _SHARP):
+            yield _run(generator, each, "useful " + each["kind"])
 
 
 def _run(generator: np.random.Generator, kind: dict, requirement: str) -> Run:

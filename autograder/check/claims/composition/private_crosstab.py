@@ -1,5 +1,6 @@
 """A private table of counts of pairs: two columns, public categories, noise in every cell."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -23,12 +24,11 @@ _ROW_WORDS = ("topaz", "amber", "pearl", "onyx", "coral", "jade")
 _COLUMN_WORDS = ("north", "east", "west", "south", "upper", "lower")
 
 
-def _parameters(generator: np.random.Generator) -> list[dict]:
+def _parameters(generator: np.random.Generator) -> Iterator[dict]:
     """Return four settings: both neighbors, epsilon well below 1 and well above.
 
     Two rows and three columns of cells; one column of cells is empty.
     """
-    settings = []
     for neighbors, epsilons in (
         ("add_remove", (0.2, 0.4)),
         ("replace_one", (0.2, 0.4)),
@@ -38,48 +38,40 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         counts = generator.permutation([0, 2, 9, 17, 26, 38]) + generator.integers(0, 3)
         counts = counts.reshape(2, 3)
         counts[:, generator.integers(3)] = 0
-        settings.append(
-            {
-                "columns": generator.permutation(
-                    _COLUMNS[generator.integers(len(_COLUMNS))]
-                ).tolist(),
-                "row_labels": generator.choice(_ROW_WORDS, 2, replace=False).tolist(),
-                "column_labels": generator.choice(_COLUMN_WORDS, 3, replace=False).tolist(),
-                "counts": counts.tolist(),
-                "neighbors": neighbors,
-                "epsilon": round(generator.uniform(*epsilons), 2),
-                "seed": int(generator.integers(2**32)),
-            }
-        )
-    return settings
+        yield {
+            "columns": generator.permutation(_COLUMNS[generator.integers(len(_COLUMNS))]).tolist(),
+            "row_labels": generator.choice(_ROW_WORDS, 2, replace=False).tolist(),
+            "column_labels": generator.choice(_COLUMN_WORDS, 3, replace=False).tolist(),
+            "counts": counts.tolist(),
+            "neighbors": neighbors,
+            "epsilon": round(generator.uniform(*epsilons), 2),
+            "seed": int(generator.integers(2**32)),
+        }
 
 
-def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+def _designed(generator: np.random.Generator) -> Iterator[tuple[str, dict]]:
     """Return settings with categories that look alike, equal counts, large ones, and edges."""
-    base, others = _parameters(generator)[2], labels(generator)
+    base, others = list(_parameters(generator))[2], labels(generator)
     some = generator.permutation(list(others))[:3]  # each costs as much as all other settings
-    named = [
-        (name, _labelled(generator, base, others[name], [base["column_labels"][0], "other"]))
-        for name in some.tolist()
-    ]
-    named.append(("pairs that look alike when joined", _joined(generator, base)))
-    named.append(("one column only", _labelled(generator, base, base["row_labels"], ["only"])))
+    for name in some.tolist():
+        yield name, _labelled(generator, base, others[name], [base["column_labels"][0], "other"])
+    yield "pairs that look alike when joined", _joined(generator, base)
+    yield "one column only", _labelled(generator, base, base["row_labels"], ["only"])
     alike = generator.permutation(base["column_labels"]).tolist()
-    named.append(("the same categories twice", _labelled(generator, base, alike, alike)))
+    yield "the same categories twice", _labelled(generator, base, alike, alike)
     two = _labelled(generator, base, alike, ["yes", "no"])
-    named.append(("two columns, a row replaced", {**two, "neighbors": "replace_one"}))
+    yield "two columns, a row replaced", {**two, "neighbors": "replace_one"}
     for name, counts in {
         "equal counts": [[4, 0, 4], [0, 4, 4]],
         "a count above 1,000": [[1, int(generator.integers(1_500, 2_500)), 0], [3, 0, 1_200]],
         "everybody in one cell": [[0, 0, 0], [0, 25, 0]],
         "one person": [[0, 0, 1], [0, 0, 0]],
     }.items():
-        named.append((name, {**base, "counts": counts}))
+        yield name, {**base, "counts": counts}
     for epsilon in at_edges("epsilon", generator):
-        named.append((f"epsilon {epsilon}", {**base, "epsilon": epsilon}))
+        yield f"epsilon {epsilon}", {**base, "epsilon": epsilon}
     numbers = generator.permutation([2, 10, 1995]).tolist()
-    named.append(("categories that are numbers", _labelled(generator, base, numbers, ["a", "b"])))
-    return named
+    yield "categories that are numbers", _labelled(generator, base, numbers, ["a", "b"])
 
 
 def _joined(generator: np.random.Generator, base: dict) -> dict:

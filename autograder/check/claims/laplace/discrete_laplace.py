@@ -1,6 +1,7 @@
 """The discrete Laplace mechanism: whole k with probability ~ exp(-epsilon * |k| / sensitivity)."""
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from ville.distributions import (
 )
 
 
-def _parameters(generator: np.random.Generator) -> list[dict]:
+def _parameters(generator: np.random.Generator) -> Iterator[dict]:
     """Return four settings: wide noise, and noise so narrow that rounding another law shows."""
     # The rate is epsilon / sensitivity. Rounded Laplace noise can be told apart from about 1 on.
     ranges = [(-1, (0.12, 0.25)), (1, (0.3, 0.5)), (1, (1.6, 2.2)), (-1, (0.9, 1.3))]
@@ -32,16 +33,12 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     first = int(generator.integers(2, 4))
     others = generator.permutation([each for each in (2, 3, 4, 5) if each != first])
     sensitivities = [first, *map(int, others)]
-    settings = []
     for (sign, rates), sensitivity in zip(ranges, sensitivities, strict=True):
-        settings.append(
-            {
-                "value": sign * int(generator.integers(20, 300)),
-                "sensitivity": sensitivity,
-                "epsilon": round(sensitivity * generator.uniform(*rates), 2),
-            }
-        )
-    return settings
+        yield {
+            "value": sign * int(generator.integers(20, 300)),
+            "sensitivity": sensitivity,
+            "epsilon": round(sensitivity * generator.uniform(*rates), 2),
+        }
 
 
 def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:

@@ -1,6 +1,7 @@
 """The Laplace mechanism on one number: noise of scale sensitivity / epsilon."""
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 from scipy.special import expit
@@ -19,13 +20,12 @@ from ville.distributions import (
 )
 
 
-def _parameters(generator: np.random.Generator) -> list[dict]:
+def _parameters(generator: np.random.Generator) -> Iterator[dict]:
     """Return four settings: epsilon well below 1 and well above, values of both signs.
 
     The first value lies within a few scales of 0, where clamping and abs() differ. Two decimals,
     so that a sentence can state the numbers exactly.
     """
-    settings = []
     for sign, near, epsilons in (
         (-1, True, (0.2, 0.45)),
         (1, False, (0.2, 0.45)),
@@ -36,8 +36,8 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         size = (
             generator.uniform(1, 2) * sensitivity / epsilon if near else generator.uniform(60, 300)
         )
-        settings.append({"value": sign * size, "sensitivity": sensitivity, "epsilon": epsilon})
-    return [{name: round(given, 2) for name, given in each.items()} for each in settings]
+        given = {"value": sign * size, "sensitivity": sensitivity, "epsilon": epsilon}
+        yield {name: round(each, 2) for name, each in given.items()}
 
 
 def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:

@@ -1,6 +1,7 @@
 """Break it: a median with noise scaled to its local sensitivity gives the answer away."""
 
 import math
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -22,9 +23,8 @@ _SMALL = ((0.1, 0.2), (0.2, 0.4), (0.4, 0.7), (0.7, 1.0), (1.0, 1.5), (1.5, 2.0)
 _LARGE = ((2.6, 3.2), (3.2, 4.0), (5.0, 6.0))
 
 
-def _cases(generator: np.random.Generator) -> list[dict]:
+def _cases(generator: np.random.Generator) -> Iterator[dict]:
     """Return nine inputs: epsilon from 0.1 to 6, small and large deltas, odd numbers of rows."""
-    cases = []
     for low, high in (*_SMALL, *_LARGE):
         lower, width = int(generator.integers(-50, 50)), int(generator.integers(20, 200))
         epsilon = round(generator.uniform(low, high), 2)
@@ -34,17 +34,14 @@ def _cases(generator: np.random.Generator) -> list[dict]:
             share = min(generator.uniform(0.2, 0.4) * math.exp(-epsilon), 0.02)
         least = float(f"{width * share:.2g}")
         reach = _largest_excess(least, width, epsilon)
-        cases.append(
-            {
-                "epsilon": epsilon,
-                "delta": round(_SHARE * reach * generator.uniform(0.5, 1), 3),
-                "size": 2 * int(generator.integers(1, 6)) + 1,
-                "least": least,
-                "lower": lower,
-                "upper": lower + width,
-            }
-        )
-    return cases
+        yield {
+            "epsilon": epsilon,
+            "delta": round(_SHARE * reach * generator.uniform(0.5, 1), 3),
+            "size": 2 * int(generator.integers(1, 6)) + 1,
+            "least": least,
+            "lower": lower,
+            "upper": lower + width,
+        }
 
 
 def _largest_excess(least: float, width: int, epsilon: float) -> float:

@@ -1,5 +1,7 @@
 """Tables for the choice of a clipping bound: how many people are between the candidates."""
 
+from collections.abc import Iterator
+
 import numpy as np
 import pandas as pd
 
@@ -60,9 +62,8 @@ def _drawn(generator: np.random.Generator, neighbors, epsilons, shares, spans, s
     }
 
 
-def designed_parameters(generator: np.random.Generator) -> list[tuple[str, dict]]:
+def designed_parameters(generator: np.random.Generator) -> Iterator[tuple[str, dict]]:
     """Return settings in which nobody is above a bound, tables of many rows, and small epsilons."""
-    named = []
     below_0 = int(generator.integers(-200, -110))
     for name, counts, epsilon, share in (
         ("candidates below 0", [12, 14, 10, 12], 0.6, 0.85),
@@ -81,8 +82,7 @@ def designed_parameters(generator: np.random.Generator) -> list[tuple[str, dict]
         given = {"candidates": candidates, "counts": counts, "ends": ends, "share": share}
         more = {"neighbors": "add_remove", "epsilon": epsilon, "seed": abs(first)}
         more["near"] = "less than 1" in name
-        named.append((name, {**given, **more}))
-    return named
+        yield name, {**given, **more}
 
 
 def numbers(parameters: dict) -> np.ndarray:

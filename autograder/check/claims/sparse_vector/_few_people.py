@@ -5,7 +5,7 @@ be moved to the nearer end. So right answers have one of four laws. Whoever puts
 people in the place of a low count follows none of them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -83,24 +83,20 @@ def _mistakes(least: float | None, moved: bool) -> tuple[Mistake, ...]:
     )
 
 
-def _parameters(generator: np.random.Generator) -> list[dict]:
+def _parameters(generator: np.random.Generator) -> Iterator[dict]:
     """Return three tables with one candidate, which is always the bound.
 
     Of the first no count falls below 1, and no mean leaves [0, b]: with probability below 1e-10.
     """
-    settings = []
     for people, epsilons in ((400, (0.9, 1.2)), (5, (0.45, 0.6)), (8, (0.2, 0.3))):
         bound = round(generator.uniform(3, 9), 1)
         values = np.round(bound * generator.uniform(0.6, 0.8, people), 2)
-        settings.append(
-            {
-                "values": values.tolist(),
-                "candidates": [bound],
-                "epsilon": round(generator.uniform(*epsilons), 2),
-                "middle": float(values.mean()),
-            }
-        )
-    return settings
+        yield {
+            "values": values.tolist(),
+            "candidates": [bound],
+            "epsilon": round(generator.uniform(*epsilons), 2),
+            "middle": float(values.mean()),
+        }
 
 
 def _law(

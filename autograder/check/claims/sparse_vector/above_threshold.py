@@ -1,5 +1,7 @@
 """Above threshold: the index of the first noisy answer above a noisy threshold, or None."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from autograder.check.claims.selection._noise import Noise, stop_law
@@ -31,11 +33,10 @@ _FEW, _FAR_BELOW = 8, -10
 _EARLIER = "an earlier index"
 
 
-def _parameters(generator: np.random.Generator) -> list[dict]:
+def _parameters(generator: np.random.Generator) -> Iterator[dict]:
     """Return six settings: a mixture, answers that are mostly passed over, high ones, monotone
     ones, and many, far below the threshold and near it.
     """
-    settings = []
     for offsets, sensitivities, epsilons, monotone in _SETTINGS:
         sensitivity = round(generator.uniform(*sensitivities), 2)
         epsilon = round(generator.uniform(*epsilons), 2)
@@ -43,16 +44,13 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         moves = generator.uniform(-0.3, 0.3, len(offsets) if len(offsets) <= _FEW else 1)
         moved = np.array(offsets) + moves
         answers = threshold + moved * sensitivity / epsilon
-        settings.append(
-            {
-                "answers": np.round(answers, 3).tolist(),
-                "threshold": threshold,
-                "sensitivity": sensitivity,
-                "epsilon": epsilon,
-                "monotone": monotone,
-            }
-        )
-    return settings
+        yield {
+            "answers": np.round(answers, 3).tolist(),
+            "threshold": threshold,
+            "sensitivity": sensitivity,
+            "epsilon": epsilon,
+            "monotone": monotone,
+        }
 
 
 def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:

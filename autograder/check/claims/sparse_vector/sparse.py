@@ -1,5 +1,7 @@
 """Sparse: above threshold again and again, with fresh noise, at epsilon / count each."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from autograder.check.claims.selection._noise import Noise
@@ -31,27 +33,23 @@ _SETTINGS = (
 _FEW = 8
 
 
-def _parameters(generator: np.random.Generator) -> list[dict]:
+def _parameters(generator: np.random.Generator) -> Iterator[dict]:
     """Return six settings: answers near the threshold, answers mostly passed over, a mixture,
     one to find, one above, and one above after many.
     """
-    settings = []
     for offsets, count, sensitivities, epsilons in _SETTINGS:
         sensitivity = round(generator.uniform(*sensitivities), 2)
         epsilon = round(generator.uniform(*epsilons), 2)
         threshold = round(generator.uniform(60, 500), 1)
         moves = generator.uniform(-0.3, 0.3, len(offsets) if len(offsets) <= _FEW else 1)
         moved = np.array(offsets) + moves
-        settings.append(
-            {
-                "answers": np.round(threshold + moved * count * sensitivity / epsilon, 3).tolist(),
-                "threshold": threshold,
-                "count": count,
-                "sensitivity": sensitivity,
-                "epsilon": epsilon,
-            }
-        )
-    return settings
+        yield {
+            "answers": np.round(threshold + moved * count * sensitivity / epsilon, 3).tolist(),
+            "threshold": threshold,
+            "count": count,
+            "sensitivity": sensitivity,
+            "epsilon": epsilon,
+        }
 
 
 def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:

@@ -1,6 +1,7 @@
 """The tables of `private_marginal`: usual ones, and ones with odd counts or odd categories."""
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -14,13 +15,12 @@ _SIDES = ["west", "east"]
 SENSITIVITY = {"add_remove": 1, "replace_one": 2}
 
 
-def draw_settings(generator: np.random.Generator) -> list[dict]:
+def draw_settings(generator: np.random.Generator) -> Iterator[dict]:
     """Return four settings: one to three columns, both neighbors, wide noise and narrow.
 
     In each one cell is empty, one has one person, and one is full. The value "Missing" is a
     category like any other, and it is the first or the second one.
     """
-    settings = []
     for columns, neighbors, rates in (
         (2, "add_remove", (0.06, 0.12)),
         (1, "replace_one", (0.2, 0.4)),
@@ -36,8 +36,7 @@ def draw_settings(generator: np.random.Generator) -> list[dict]:
         categories = dict(zip(names, [words, numbers, _SIDES], strict=False))
         epsilon = round(SENSITIVITY[neighbors] * generator.uniform(*rates), 2)
         given = {"neighbors": neighbors, "epsilon": epsilon}
-        settings.append(_setting(generator, categories, counts, **given))
-    return settings
+        yield _setting(generator, categories, counts, **given)
 
 
 def _setting(generator: np.random.Generator, categories: dict, counts, **given) -> dict:

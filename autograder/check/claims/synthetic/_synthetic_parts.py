@@ -8,7 +8,7 @@ the second column tells the noise of its pair's marginal, whichever pair it is d
 
 import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache, reduce
 
@@ -99,12 +99,11 @@ def _powers(law: np.ndarray, most: int) -> list[np.ndarray]:
     return list(itertools.accumulate([law] * most, np.convolve, initial=np.ones(1)))
 
 
-def _settings(generator: np.random.Generator, *, kinds: int) -> list[dict]:
+def _settings(generator: np.random.Generator, *, kinds: int) -> Iterator[dict]:
     """Return settings whose noise is as wide as it should be for a share of 1 / kinds.
 
     Two tell of the one-way marginal of the first column, two of a pair.
     """
-    settings = []
     for watched, people, others, neighbors in (
         (0, _EVERYBODY, (2, 2), "replace_one"),
         (0, _SOME, (2,), "add_remove"),
@@ -117,8 +116,7 @@ def _settings(generator: np.random.Generator, *, kinds: int) -> list[dict]:
         setting = {"counts": np.moveaxis(counts, 0, watched).tolist(), "neighbors": neighbors}
         setting |= {"watched": watched, "size": SIZE, "seed": int(generator.integers(2**32))}
         wide = _moved(setting) * kinds * _marginals(setting)
-        settings.append(setting | {"epsilon": round(wide / float(generator.choice(_SCALES)), 2)})
-    return settings
+        yield setting | {"epsilon": round(wide / float(generator.choice(_SCALES)), 2)}
 
 
 def _moved(parameters: dict) -> int:

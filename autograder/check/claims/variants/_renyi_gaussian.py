@@ -1,7 +1,7 @@
 """Gaussian noise for a bound on Rényi divergence: what its two mechanisms have in common."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -66,9 +66,8 @@ def gaussian_claim(
     )
 
 
-def _settings(generator: np.random.Generator, privacy: Callable, sigma: Callable) -> list[dict]:
+def _settings(generator: np.random.Generator, privacy: Callable, sigma: Callable) -> Iterator[dict]:
     """Return four settings, two with much noise and two with little; one value is near 0."""
-    settings = []
     for sign, near, little in (
         (-1, True, False),
         (1, False, False),
@@ -78,8 +77,7 @@ def _settings(generator: np.random.Generator, privacy: Callable, sigma: Callable
         sensitivity = round(generator.uniform(2.2, 6.0), 2)
         given = {"l2_sensitivity": sensitivity, **privacy(generator, little)}
         size = generator.uniform(0.5, 1.5) * sigma(given) if near else generator.uniform(60, 300)
-        settings.append({"value": round(sign * size, 2), **given})
-    return settings
+        yield {"value": round(sign * size, 2), **given}
 
 
 def _shapes(sigma: Callable[[dict], float]) -> list[Mistake]:
