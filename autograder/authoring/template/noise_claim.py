@@ -1,11 +1,12 @@
 """✎ What the exercise asks for: here Laplace noise of scale sensitivity / epsilon on a number."""
 
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
 from autograder.check.additive import AdditiveClaim
-from autograder.check.designed import at_edges
+from autograder.check.designed import each_edge
 from autograder.check.mistakes import Mistake, wrong_centres, wrong_laws, wrong_scales
 from autograder.check.signature import taking
 from ville.distributions import exponential, gaussian, laplace, uniform
@@ -20,15 +21,6 @@ def _parameters(generator: np.random.Generator) -> Iterator[dict]:
             "epsilon": generator.uniform(*epsilons),
         }
         yield {name: round(each, 2) for name, each in given.items()}
-
-
-def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
-    """Return settings with one parameter at an edge, the others ordinary."""
-    return [
-        (f"{name} {value:,}", {"value": 20.5, "sensitivity": 3.5, "epsilon": 0.8, name: value})
-        for name in ("value", "sensitivity", "epsilon")
-        for value in at_edges(name, generator)
-    ]
 
 
 # ✎ The scale of the noise. Where the law is more than a scale, give the claim `law_at`, from a
@@ -80,7 +72,8 @@ CLAIM = AdditiveClaim(
     established="Laplace, scale sensitivity/epsilon, independent draws",
     law_name="Laplace",
     parameters=_parameters,
-    designed=_designed,
+    # One parameter at an edge, the others ordinary.
+    designed=partial(each_edge, {"value": 20.5, "sensitivity": 3.5, "epsilon": 0.8}),
     arguments=taking("value, *, sensitivity, epsilon"),
     exact=lambda p: p["value"],
     scale=_scale,

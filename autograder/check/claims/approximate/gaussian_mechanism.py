@@ -1,6 +1,7 @@
 """The Gaussian mechanism on one number: the least noise that is (epsilon, delta)-private."""
 
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
@@ -11,11 +12,11 @@ from autograder.check.claims.approximate._gaussian_noise import (
     shape_mistakes,
     sigma_mistakes,
 )
-from autograder.check.designed import at_edges
-from autograder.check.mistakes import Mistake
+from autograder.check.designed import each_edge
+from autograder.check.mistakes import value_mistakes
 from autograder.check.signature import taking
 from ville.cells import gaussian_edges
-from ville.distributions import clamped, folded, gaussian
+from ville.distributions import gaussian
 
 
 def _parameters(generator: np.random.Generator) -> Iterator[dict]:
@@ -43,48 +44,14 @@ def _parameters(generator: np.random.Generator) -> Iterator[dict]:
         }
 
 
-def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
-    """Return settings with one parameter at an edge, the others ordinary."""
-    base = {"value": 20.5, "l2_sensitivity": 3.5, "epsilon": 0.8, "delta": 1e-4}
-    return [
-        (f"{name} {value:,}", {**base, name: value})
-        for name in base
-        for value in at_edges(name, generator)
-    ]
-
-
 def _sigma(parameters: dict) -> float:
     return parameters["l2_sensitivity"] * exact_sigma(parameters["epsilon"], parameters["delta"])
 
 
 _MISTAKES = (
-    *sigma_mistakes("l2_sensitivity"),
-    *shape_mistakes(_sigma, "l2_sensitivity"),
-    Mistake(
-        "the value is missing",
-        lambda p: gaussian(_sigma(p), -p["value"]),
-        "to what is the noise added?",
-    ),
-    Mistake(
-        "the value is added twice",
-        lambda p: gaussian(_sigma(p), p["value"]),
-        "what should the answers be on average, if the noise is 0 on average?",
-    ),
-    Mistake(
-        "the noise is multiplied by the value",
-        lambda p: gaussian(abs(p["value"]) * _sigma(p)),
-        "is the noise added to the value, or multiplied with it?",
-    ),
-    Mistake(
-        "negative answers become 0",
-        lambda p: clamped(gaussian(_sigma(p)), -p["value"]),
-        "may a noisy answer be negative? And what happens to its average if it may not?",
-    ),
-    Mistake(
-        "the sign of the answer is lost",
-        lambda p: folded(gaussian(_sigma(p)), -p["value"]),
-        "what happens to an exact value below 0?",
-    ),
+    *sigma_mistakes(),
+    *shape_mistakes(_sigma),
+    *value_mistakes(gaussian, _sigma),
 )
 
 CLAIM = AdditiveClaim(
@@ -96,7 +63,9 @@ CLAIM = AdditiveClaim(
     established="Gaussian, the least sigma for (epsilon, delta), independent draws",
     law_name="Gaussian",
     parameters=_parameters,
-    designed=_designed,
+    designed=partial(
+        each_edge, {"value": 20.5, "l2_sensitivity": 3.5, "epsilon": 0.8, "delta": 1e-4}
+    ),
     arguments=taking("value, *, l2_sensitivity, epsilon, delta"),
     exact=lambda p: p["value"],
     scale=_sigma,

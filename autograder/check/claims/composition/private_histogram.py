@@ -15,7 +15,7 @@ from autograder.check.claims.composition._noisy_counts import (
     without_rows,
 )
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
-from autograder.check.designed import at_edges, indexed, labels
+from autograder.check.designed import each_edge, indexed, labels
 from autograder.check.mistakes import Mistake
 from ville.distributions import laplace
 
@@ -71,8 +71,7 @@ def _designed(generator: np.random.Generator) -> Iterator[tuple[str, dict]]:
         "one person": [0, 1, 0, 0, 0],
     }.items():
         yield name, {**base, "counts": counts}
-    for epsilon in at_edges("epsilon", generator):
-        yield f"epsilon {epsilon}", {**base, "epsilon": epsilon}
+    yield from each_edge(base, generator, "epsilon")
     two = {**base, "categories": ["wren", "teal"], "counts": [17, 9]}
     yield "two categories", {**two, "neighbors": "replace_one"}
     many = {**base, "categories": [f"team {place}" for place in range(MANY_COUNTS)]}

@@ -7,7 +7,7 @@ import numpy as np
 
 from autograder.check.additive import AdditiveClaim
 from autograder.check.answers import as_whole_number
-from autograder.check.designed import at_edges
+from autograder.check.designed import at_edges, each_edge
 from autograder.check.mistakes import Mistake
 from autograder.check.signature import taking
 from ville.distributions import Distribution as Law
@@ -41,19 +41,14 @@ def _parameters(generator: np.random.Generator) -> Iterator[dict]:
         }
 
 
-def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+def _designed(generator: np.random.Generator) -> Iterator[tuple[str, dict]]:
     """Return settings at the edges, all of them whole numbers but epsilon."""
     base = {"value": 21, "sensitivity": 2, "epsilon": 1.3}
-    values = [int(each) for each in at_edges("value", generator)]
-    return [
-        *((f"value {each:,}", {**base, "value": each}) for each in values),
-        *(
-            (f"epsilon {each}", {**base, "epsilon": each})
-            for each in at_edges("epsilon", generator)
-        ),
-        ("sensitivity 1", {**base, "sensitivity": 1}),
-        ("a sensitivity above 100", {**base, "sensitivity": int(generator.integers(150, 900))}),
-    ]
+    for each in map(int, at_edges("value", generator)):
+        yield f"value {each:,}", {**base, "value": each}
+    yield from each_edge(base, generator, "epsilon")
+    yield "sensitivity 1", {**base, "sensitivity": 1}
+    yield "a sensitivity above 100", {**base, "sensitivity": int(generator.integers(150, 900))}
 
 
 def _scale(parameters: dict) -> float:

@@ -10,7 +10,7 @@ import pandas as pd
 from autograder.check.answers import BadAnswer
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
-from autograder.check.designed import at_edges
+from autograder.check.designed import each_edge
 from autograder.check.mistakes import Mistake, wrong_centres, wrong_scales
 from autograder.check.remade_argument import RemadeArgument
 from ville.distributions import Distribution, clamped, folded, gaussian, laplace
@@ -64,10 +64,7 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
         ("a large table", with_rows(int(generator.integers(2_500, 3_500)), 1_250)),
         ("a very large table", with_rows(int(generator.integers(10_500, 12_500)), 5_500)),
         ("row names that come more than once", with_rows(40, 25, twins=True, epsilon=2.0)),
-        *(
-            (f"epsilon {each}", {**base, "epsilon": each})
-            for each in at_edges("epsilon", generator)
-        ),
+        *each_edge(base, generator, "epsilon"),
     ]
 
 

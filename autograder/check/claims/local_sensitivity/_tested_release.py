@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from autograder.check.claims.local_sensitivity._rows import median_sensitivity, tables_away
-from autograder.check.designed import at_edges, columns
+from autograder.check.designed import columns, each_edge
 from ville.distributions import Distribution as Law
 from ville.distributions import laplace
 
@@ -52,9 +52,7 @@ def designed_parameters(generator: np.random.Generator) -> Iterator[tuple[str, d
         name = "a bound that no table is above"
         # However few the rows are, the distance is infinite.
         yield name, {**base, **safe, "values": base["values"][:rows]}
-    for name in ("epsilon", "delta"):
-        for value in at_edges(name, generator):
-            yield f"{name} {value}", {**base, name: value}
+    yield from each_edge(base, generator, "epsilon", "delta")
 
 
 def _one_setting(generator: np.random.Generator, lead: float, odd: int) -> dict:

@@ -10,7 +10,7 @@ import numpy as np
 from autograder.check.additive import AdditiveClaim
 from autograder.check.answers import BadAnswer, as_number
 from autograder.check.claims.local_sensitivity._rows import clipped, median_sensitivity
-from autograder.check.designed import at_edges, columns
+from autograder.check.designed import columns, each_edge
 from autograder.check.mistakes import Mistake
 from autograder.check.signature import taking
 from ville.cells import edges_of
@@ -68,8 +68,7 @@ def _designed(generator: np.random.Generator) -> Iterator[tuple[str, dict]]:
     apart = {"values": np.array([-2.0, 3.0, 36.0, 37.0]), "epsilon": 20.0}
     yield "two middle rows, far apart", {**base, **apart}
     rows = np.array([-2.0, 13.8, 14.0, 14.1, 36.0])  # kind here, and unkind one row away
-    for epsilon in at_edges("epsilon", generator):
-        yield f"epsilon {epsilon}", {**base, "values": rows, "epsilon": epsilon}
+    yield from each_edge({**base, "values": rows}, generator, "epsilon")
 
 
 def _places(generator: np.random.Generator, size: int, side: int) -> np.ndarray:

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from autograder.check.designed import at_edges, columns
+from autograder.check.designed import columns, each_edge
 
 # What shows most, and so comes every time.
 _ALWAYS = (
@@ -68,8 +68,7 @@ def designed_parameters(generator: np.random.Generator) -> Iterator[tuple[str, d
         yield name, {**odd, "values": values, "rows": len(values)}
     values = np.array([3.5, -90.0, 70.0, 12.0, 7.25, 1.0])
     ordinary = {"lower": -4.5, "upper": 20.5, "values": values, "rows": len(values)}
-    for epsilon in at_edges("epsilon", generator):
-        yield f"epsilon {epsilon}", {**ordinary, "epsilon": epsilon}
+    yield from each_edge(ordinary, generator, "epsilon")
     # Here a rounded count shows: nearly always it is the exact one. And a middle by a root.
     little = {"lower": 0, "upper": 12.5, "epsilon": 12.0, "values": np.full(3, 12.5), "rows": 3}
     wide = {"lower": 0.5, "upper": 40.0, "epsilon": 0.8, "rows": 60}

@@ -10,7 +10,7 @@ import pandas as pd
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
 from autograder.check.claims.sensitivity._clipped_values import structured, zeros_outside
-from autograder.check.designed import at_edges
+from autograder.check.designed import each_edge
 from autograder.check.mistakes import Mistake, mistakes_by, wrong_scales
 from autograder.check.words import counted
 from ville.distributions import gaussian, laplace
@@ -53,8 +53,7 @@ def _designed(generator: np.random.Generator) -> Iterator[tuple[str, dict]]:
             neighbors = str(generator.choice(["add_remove", "replace_one"]))
             yield name, {**bounds, "values": values, "neighbors": neighbors}
     ordinary = {**base, "lower": -4.5, "upper": 20.5, "values": np.array([3.5, -90.0, 70.0, 12.0])}
-    for epsilon in at_edges("epsilon", generator):
-        yield f"epsilon {epsilon}", {**ordinary, "epsilon": epsilon}
+    yield from each_edge(ordinary, generator, "epsilon")
     for low, high in ((0.0, 0.25), (0.0, 8_000.0), (-600.0, 0.0)):
         bounds = {"lower": low, "upper": high, "values": np.array([-9e4, 0.125, 9e4])}
         yield f"bounds {low} and {high}", {**ordinary, **bounds}

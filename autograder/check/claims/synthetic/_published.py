@@ -8,7 +8,7 @@ import pandas as pd
 
 from autograder.check.answers import BadAnswer
 from autograder.check.claims.synthetic._marginals import as_rows, listed
-from autograder.check.designed import at_edges
+from autograder.check.designed import each_edge
 
 _WORDS = ("topaz", "amber", "pearl", "onyx", "coral", "jade")
 ROWS = 5
@@ -88,10 +88,7 @@ def one_kind(kind: str) -> Callable[[np.random.Generator], list[tuple[str, dict]
             (f"{without[0]} not given", setting | {name: {} for name in without}),
             ("columns of whole numbers", setting | {"numbers": whole}),
             ("numbers well within their bounds", setting | {"numbers": inner}),
-            *(
-                (f"epsilon {each}", setting | {"epsilon": each})
-                for each in at_edges("epsilon", generator)
-            ),
+            *each_edge(setting, generator, "epsilon"),
         ]
 
     return designed
