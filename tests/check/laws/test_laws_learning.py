@@ -12,10 +12,10 @@ from scipy import integrate, stats
 import dplib
 from autograder.check.answers import BadAnswer
 from autograder.check.claims import CLAIMS
+from autograder.check.claims.approximate._gaussian_noise import exact_sigma
 from autograder.check.claims.learning import _descent_noise as noise
 from autograder.check.claims.learning import _descent_people as few
 from autograder.check.claims.learning import _training as training
-from autograder.check.claims.learning import _training_cost as cost
 from autograder.check.claims.learning._metered import Meter
 from autograder.check.claims.learning.best_private_model import budget
 
@@ -118,7 +118,7 @@ def test_rho_solves_its_equation():
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.05, 1e-8), (0.3, 1e-6), (0.9, 1e-5)])
 def test_sigma_has_the_delta_of_an_integral(epsilon, delta):
     # delta is the integral of (density at 1 - exp(epsilon) * density at 0) where it is positive.
-    sigma = cost.sigma_of(epsilon, delta)
+    sigma = exact_sigma(epsilon, delta)
     start = epsilon * sigma**2 + 0.5
 
     def excess(x):

@@ -10,8 +10,8 @@ from autograder.check.answers import BadAnswer
 from autograder.check.claims.composition._noisy_counts import (
     count_mistakes,
     entries_of,
-    moved,
     raise_unless_labelled,
+    scale_of,
     without_rows,
 )
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
@@ -128,10 +128,6 @@ def _exact(parameters: dict) -> np.ndarray:
     return np.ravel(parameters["counts"]).astype(float)
 
 
-def _scale(parameters: dict) -> float:
-    return moved(parameters) / parameters["epsilon"]
-
-
 def _read(answer: Any, parameters: dict) -> np.ndarray:
     """Return the counts row by row: from a DataFrame, or an array in the categories' order."""
     labels = list(_categories(parameters).values())
@@ -163,10 +159,10 @@ _PARALLEL = "in how many cells of the table is one person? Who else pays for the
 _MISTAKES = (
     Mistake(
         "epsilon is divided among the rows of the table",
-        lambda p: laplace(_scale(p) * len(p["counts"][0])),
+        lambda p: laplace(scale_of(p) * len(p["counts"][0])),
         _PARALLEL,
     ),
-    *count_mistakes(_scale, _exact),
+    *count_mistakes(scale_of, _exact),
 )
 
 CLAIM = ClaimWithNobody(
@@ -182,7 +178,7 @@ CLAIM = ClaimWithNobody(
     arguments=_arguments,
     read=_read,
     exact=_exact,
-    scale=_scale,
+    scale=scale_of,
     law=laplace,
     mistakes=_MISTAKES,
     exponents={"epsilon": -1},

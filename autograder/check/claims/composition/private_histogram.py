@@ -9,9 +9,9 @@ from autograder.check.claims.composition._noisy_counts import (
     MANY_COUNTS,
     count_mistakes,
     entries_of,
-    moved,
     raise_if_order_tells,
     raise_unless_labelled,
+    scale_of,
     without_rows,
 )
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
@@ -99,10 +99,6 @@ def _exact(parameters: dict) -> np.ndarray:
     return np.array(parameters["counts"], dtype=float)
 
 
-def _scale(parameters: dict) -> float:
-    return moved(parameters) / parameters["epsilon"]
-
-
 def _read(answer: Any, parameters: dict) -> np.ndarray:
     """Return the counts in the order of the categories: from a Series, a dict, a list or array."""
     categories = parameters["categories"]
@@ -135,7 +131,7 @@ def _in_order(order):
     def law(parameters: dict) -> list:
         counts = np.array(parameters["counts"], dtype=float)
         shifts = counts[order(parameters)] - counts
-        return [laplace(_scale(parameters), shift) for shift in shifts.tolist()]
+        return [laplace(scale_of(parameters), shift) for shift in shifts.tolist()]
 
     return law
 
@@ -152,7 +148,7 @@ _MISTAKES = (
         _in_order(lambda p: np.argsort(p["categories"])),
         _ORDER,
     ),
-    *count_mistakes(_scale, _exact),
+    *count_mistakes(scale_of, _exact),
 )
 
 CLAIM = ClaimWithNobody(
@@ -168,7 +164,7 @@ CLAIM = ClaimWithNobody(
     arguments=_arguments,
     read=_read,
     exact=_exact,
-    scale=_scale,
+    scale=scale_of,
     law=laplace,
     mistakes=_MISTAKES,
     exponents={"epsilon": -1},

@@ -68,8 +68,8 @@ def _geometric_rate(success: float) -> float:
     return -math.log1p(-min(success, 1 - 1e-9))
 
 
-def _looks_like(noise: np.ndarray) -> float:
-    """Estimate sensitivity / epsilon: the mean distance from 0 is 1 / sinh(1 / scale)."""
+def looks_like_scale(noise: np.ndarray) -> float:
+    """Estimate the scale: the mean distance from 0 is 1 / sinh(1 / scale)."""
     mean = float(np.mean(np.abs(noise)))
     return 1 / math.asinh(1 / mean) if mean > 0 else 0.0
 
@@ -201,7 +201,7 @@ CLAIM = AdditiveClaim(
     exact=lambda p: float(p["value"]),
     scale=_scale,
     law=_law,
-    looks_like=_looks_like,
+    looks_like=looks_like_scale,
     mistakes=_MISTAKES,
     situation=lambda p: f"sensitivity {p['sensitivity']}, epsilon {p['epsilon']:g}",
     whole=True,

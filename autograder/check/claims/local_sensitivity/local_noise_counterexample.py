@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from autograder.check.answers import BadAnswer, as_number, parts_of
+from autograder.check.claims.local_sensitivity._rows import median_of
 from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.signature import taking
 from autograder.check.words import number
@@ -55,21 +56,16 @@ def _largest_excess(least: float, width: int, epsilon: float) -> float:
     return float(np.max(-np.expm1(-scales) - np.exp(epsilon) * other))
 
 
-def _median(rows: list[Fraction]) -> Fraction:
-    ordered, half = sorted(rows), len(rows) // 2
-    return ordered[half] if len(rows) % 2 else (ordered[half - 1] + ordered[half]) / 2
-
-
 def _local_sensitivity(rows: list[Fraction], lower: int, upper: int) -> Fraction:
     """Return the largest move of the median when one row is replaced.
 
     By the definition; equal rows leave equal tables, so each value is taken out once.
     """
-    here, moves = _median(rows), []
+    here, moves = median_of(rows), []
     for value in set(rows):
         rest = list(rows)
         rest.remove(value)
-        moves += [abs(_median([*rest, Fraction(end)]) - here) for end in (lower, upper)]
+        moves += [abs(median_of([*rest, Fraction(end)]) - here) for end in (lower, upper)]
     return max(moves)
 
 
@@ -86,7 +82,7 @@ def release_probability(
 
     A local sensitivity of 0 means no noise.
     """
-    median, sensitivity = _median(rows), _local_sensitivity(rows, lower, upper)
+    median, sensitivity = median_of(rows), _local_sensitivity(rows, lower, upper)
     if not sensitivity:
         return float(low <= median <= high)
     below, above = (_tail(end, median, sensitivity, epsilon) for end in (low, high))

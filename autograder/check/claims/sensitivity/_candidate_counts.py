@@ -5,6 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
+from autograder.check.claims.composition._noisy_counts import scale_of
+
 # Neighbors, epsilon, share; the counts of the second to fourth interval in units of the noise, and
 # how far the first falls short of its share, in the same units times the odds of the share. Chosen
 # by search: small counts show what becomes of negative ones, large shares whose noise is in which
@@ -36,17 +38,13 @@ def draw_parameters(generator: np.random.Generator) -> list[dict]:
 def _large_enough(generator: np.random.Generator, *setting) -> dict:
     while True:
         drawn = _drawn(generator, *setting)
-        if sum(drawn["counts"]) >= _LEAST_UNITS * _scale(drawn["neighbors"], drawn["epsilon"]):
+        if sum(drawn["counts"]) >= _LEAST_UNITS * scale_of(drawn):
             return drawn
-
-
-def _scale(neighbors: str, epsilon: float) -> float:
-    return {"add_remove": 1, "replace_one": 2}[neighbors] / epsilon
 
 
 def _drawn(generator: np.random.Generator, neighbors, epsilons, shares, spans, short) -> dict:
     epsilon, share = (round(generator.uniform(*span), 2) for span in (epsilons, shares))
-    scale = _scale(neighbors, epsilon)
+    scale = scale_of({"neighbors": neighbors, "epsilon": epsilon})
     rest = [round(scale * generator.uniform(*span)) for span in spans]
     below = share / (1 - share) * (sum(rest) - scale * generator.uniform(*short))
     counts = [max(3, round(below)), *rest]

@@ -6,7 +6,8 @@ from collections.abc import Callable
 import numpy as np
 
 from autograder.check.claims.sensitivity._clipped_values import values_of
-from autograder.check.claims.sensitivity._ratio_law import LEVELS, NoisyRatio
+from autograder.check.claims.sensitivity._ratio_law import NoisyRatio
+from ville.cells import LEVELS
 from ville.distributions import Distribution as Law
 
 # Edges keep this share of the width away from the ends, where clipped answers pile up.

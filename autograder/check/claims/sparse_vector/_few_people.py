@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from autograder.check.additive import AdditiveClaim
-from autograder.check.claims.sensitivity._ratio_law import LEVELS, NoisyRatio
+from autograder.check.claims.sensitivity._ratio_law import NoisyRatio
 from autograder.check.mistakes import Mistake
 from autograder.check.several import EitherClaim
 from autograder.check.signature import taking
+from ville.cells import LEVELS
 from ville.distributions import Distribution as Law
 
 _LEAST_CELL = 1e-4

@@ -12,6 +12,7 @@ from autograder.check.judge import ALPHA
 from autograder.check.mistakes import Mistake
 from autograder.check.several import SeveralClaims
 from autograder.check.signature import taking
+from ville.cells import quantiles
 from ville.distributions import Distribution as Law
 
 # How many values exceed each candidate but the last, in units of 3 / epsilon.
@@ -132,13 +133,7 @@ def mean_law(
 
 def _middle_and_spread(law: Law) -> dict:
     """Return the median of a law, and about its mean distance from there."""
-    levels = np.array([0.25, 0.5, 0.75])
-    low, high = np.full(3, -1e3), np.full(3, 1e3)
-    for _ in range(60):
-        middle = (low + high) / 2
-        below = law(middle) < levels
-        low, high = np.where(below, middle, low), np.where(below, high, middle)
-    first, median, last = high.tolist()
+    first, median, last = quantiles(law, np.array([0.25, 0.5, 0.75]), reach=1e3).tolist()
     return {"middle": median, "spread": (last - first) / 1.4}
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from autograder.check.claims.composition._noisy_counts import moved
 from autograder.check.designed import at_edges, labels
 from autograder.check.designed.trials import NamedSetting
 
@@ -12,7 +13,6 @@ _COLUMNS = (("boat", "harbour", "flag"), ("tree", "valley", "path"), ("bird", "s
 _WORDS = ("topaz", "amber", "pearl", "onyx", "coral", "jade")
 _NUMBERS = (3, 5, 8, 13, 21)
 _SIDES = ["west", "east"]
-SENSITIVITY = {"add_remove": 1, "replace_one": 2}
 
 
 def draw_settings(generator: np.random.Generator) -> Iterator[dict]:
@@ -34,8 +34,8 @@ def draw_settings(generator: np.random.Generator) -> Iterator[dict]:
         cells = 3 * 2 ** (columns - 1)
         counts = generator.permutation([0, 1, *generator.integers(4, 40, cells - 2)])
         categories = dict(zip(names, [words, numbers, _SIDES], strict=False))
-        epsilon = round(SENSITIVITY[neighbors] * generator.uniform(*rates), 2)
-        given = {"neighbors": neighbors, "epsilon": epsilon}
+        given = {"neighbors": neighbors}
+        given["epsilon"] = round(moved(given) * generator.uniform(*rates), 2)
         yield _setting(generator, categories, counts, **given)
 
 
@@ -51,7 +51,7 @@ def _setting(generator: np.random.Generator, categories: dict, counts, **given) 
 def designed_settings(generator: np.random.Generator) -> list[NamedSetting]:
     """Return settings at the edges of epsilon, with odd counts, and with odd categories."""
     pair = {"harbour": [3, 5], "flag": _SIDES}
-    usual = {"neighbors": str(generator.choice(list(SENSITIVITY))), "epsilon": 2.1}
+    usual = {"neighbors": str(generator.choice(["add_remove", "replace_one"])), "epsilon": 2.1}
     full, named = generator.integers(9, 40, 4), []
     # Where noise is rare, many cells show it sooner.
     many, given = {"harbour": [*range(6)], "flag": [*range(4)]}, {"neighbors": "replace_one"}

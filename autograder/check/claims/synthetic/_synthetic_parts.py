@@ -14,6 +14,7 @@ from functools import lru_cache, reduce
 
 import numpy as np
 
+from autograder.check.claims.composition._noisy_counts import moved
 from autograder.check.claims.synthetic import _synthetic_rows as rows
 from autograder.check.claims.synthetic._leaks import LeakClaim
 from autograder.check.judge import ALPHA
@@ -115,12 +116,8 @@ def _settings(generator: np.random.Generator, *, kinds: int) -> Iterator[dict]:
         counts *= generator.permutation(people).reshape(VALUES, *(1 for _ in others))
         setting = {"counts": np.moveaxis(counts, 0, watched).tolist(), "neighbors": neighbors}
         setting |= {"watched": watched, "size": SIZE, "seed": int(generator.integers(2**32))}
-        wide = _moved(setting) * kinds * _marginals(setting)
+        wide = moved(setting) * kinds * _marginals(setting)
         yield setting | {"epsilon": round(wide / float(generator.choice(_SCALES)), 2)}
-
-
-def _moved(parameters: dict) -> int:
-    return 1 if parameters["neighbors"] == "add_remove" else 2
 
 
 def _marginals(parameters: dict) -> int:
@@ -136,7 +133,7 @@ def _people(parameters: dict) -> tuple[int, ...]:
 def _law(
     parts: Callable[[dict], float],
     *,
-    moved: Callable[[dict], int] = _moved,
+    moved: Callable[[dict], int] = moved,
     people: Callable[[dict], tuple[int, ...]] = _people,
 ):
     """Return the law when a count of the watched marginal gets epsilon / parts(parameters)."""

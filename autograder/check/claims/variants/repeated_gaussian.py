@@ -14,6 +14,7 @@ from autograder.check.claims.approximate._gaussian_noise import (
     looks_like_sigma,
     shape_mistakes,
 )
+from autograder.check.claims.learning._descent_noise import rho_of
 from autograder.check.designed import each_edge
 from autograder.check.mistakes import QUESTIONS, Mistake, value_mistakes, wrong_scales
 from autograder.check.signature import taking
@@ -43,15 +44,9 @@ def _parameters(generator: np.random.Generator) -> Iterator[dict]:
         yield {"value": round(sign * size, 2), **given}
 
 
-def _rho(epsilon: float, delta: float) -> float:
-    # Bun & Steinke (2016), proposition 1.3: epsilon = rho + 2 sqrt(rho ln(1/delta)), solved.
-    log = math.log(1 / delta)
-    return (math.sqrt(log + epsilon) - math.sqrt(log)) ** 2
-
-
 def _sigma(p: dict) -> float:
     # Bun & Steinke (2016), proposition 1.6, for each answer's part of rho.
-    rho = _rho(p["epsilon"], p["delta"])
+    rho = rho_of(p["epsilon"], p["delta"])
     return p["l2_sensitivity"] * math.sqrt(p["count"] / (2 * rho))
 
 
@@ -75,20 +70,22 @@ _TWO = "where does the 2 of the formula go when it is solved for sigma? And one 
 _POWER = "the formula holds sensitivity^2 / sigma^2: which power of it does sigma need?"
 
 _MISTAKES = (
-    _mistake("every answer spends the whole budget", lambda k, e, d: _from_rho(_rho(e, d)), _SHARE),
+    _mistake(
+        "every answer spends the whole budget", lambda k, e, d: _from_rho(rho_of(e, d)), _SHARE
+    ),
     _mistake(
         "sigma grows with the number of answers, not with its root",
-        lambda k, e, d: k * _from_rho(_rho(e, d)),
+        lambda k, e, d: k * _from_rho(rho_of(e, d)),
         "the rho of the answers add up: what does that do to sigma?",
     ),
     _mistake(
         "each answer gets its part of epsilon, and its part of delta",
-        lambda k, e, d: _from_rho(_rho(e / k, d / k)),
+        lambda k, e, d: _from_rho(rho_of(e / k, d / k)),
         "that is too much noise: add up first, in rho, and convert once. What is rho in all?",
     ),
     _mistake(
         "each answer gets its part of epsilon",
-        lambda k, e, d: _from_rho(_rho(e / k, d)),
+        lambda k, e, d: _from_rho(rho_of(e / k, d)),
         "add up first, in rho, and convert once: what is rho in all?",
     ),
     _mistake(
@@ -114,7 +111,7 @@ _MISTAKES = (
     ),
     _mistake(
         "the root of rho is taken for rho",
-        lambda k, e, d: _from_rho(math.sqrt(_rho(e, d)), k),
+        lambda k, e, d: _from_rho(math.sqrt(rho_of(e, d)), k),
         "your equation may be one for the root of rho: what is rho then?",
     ),
     _mistake(
@@ -136,9 +133,9 @@ _MISTAKES = (
         lambda k, e, d: _from_rho(e + 2 * math.sqrt(e * math.log(1 / d)), k),
         "epsilon is given and rho is wanted: which way does your formula go?",
     ),
-    _mistake("the square root of sigma is missing", lambda k, e, d: k / (2 * _rho(e, d)), _SOLVE),
+    _mistake("the square root of sigma is missing", lambda k, e, d: k / (2 * rho_of(e, d)), _SOLVE),
     _mistake(
-        "rho multiplies instead of divides", lambda k, e, d: math.sqrt(2 * _rho(e, d) * k), _SOLVE
+        "rho multiplies instead of divides", lambda k, e, d: math.sqrt(2 * rho_of(e, d) * k), _SOLVE
     ),
     Mistake(
         "the noise is Laplace, with one answer's part of epsilon",
