@@ -176,30 +176,6 @@ def score_of(candidate: Hashable, p: dict) -> str:
     return f"{at}, whose score is {score:.10g},"
 
 
-def factor_mistakes(
-    scores: Callable[[dict], Sequence[float]], *, factor: str, less: str
-) -> tuple[Mistake, ...]:
-    """Return wrong factors before monotone scores, whose right exponents are epsilon * score.
-
-    `factor` is the question about the 2, `less` the one about epsilon.
-    """
-
-    def times(number: Callable[[float], float]) -> Callable[[dict], dict]:
-        return lambda p: by_weights(p, number(p["epsilon"]) * np.array(scores(p)))
-
-    return tuple(
-        Mistake(name, times(number), ask)
-        for name, number, ask in (
-            ("the factor 2 is kept, though the scores are monotone", lambda e: e / 2, factor),
-            ("the exponent is multiplied by 2", lambda e: e * 2, factor),
-            ("epsilon is ignored", lambda e: 1, less),
-            ("epsilon is ignored, and 2 kept", lambda e: 0.5, less),
-            ("epsilon divides the exponent", lambda e: 1 / e, less),
-            ("epsilon is squared", lambda e: e**2, less),
-        )
-    )
-
-
 def sure_winner(right: Callable[[dict], dict]) -> Mistake:
     """Return the mistake of choosing the best of many without chance, since each other is rare."""
 
