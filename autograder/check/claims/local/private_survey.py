@@ -18,7 +18,7 @@ from autograder.check.designed import at_edges
 from autograder.check.mistakes import Mistake
 from autograder.check.outcomes import OutcomeClaim
 
-_DIRECT, _UNARY = "direct encoding", "optimal unary encoding"
+_UNARY = "optimal unary encoding"
 # Sizes, epsilons and true counts. Neither the size alone nor epsilon alone tells which is best.
 _SETTINGS = (
     ((2, 2), (0.4, 0.6), (2, 1)),

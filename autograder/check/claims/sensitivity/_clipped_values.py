@@ -57,7 +57,7 @@ def designed_parameters(generator: np.random.Generator) -> Iterator[tuple[str, d
         yield name, {**given, "rows": len(values)}
     for low, high in ((-4.5, 20.5), (0.0, 12.5)):
         bounds = {"lower": low, "upper": high, "epsilon": 0.8}
-        for name, values in structured(generator, low, high, more=1):
+        for name, values in structured(generator, low, high):
             yield name, {**bounds, "values": values, "rows": len(values)}
     # The middle is no whole number; and the number of many people matters, far from the middle.
     odd, rows = {"lower": 0, "upper": 3, "epsilon": 0.8}, int(generator.integers(1_001, 1_500))
@@ -88,13 +88,13 @@ def zeros_outside(generator: np.random.Generator) -> list[tuple[str, float, floa
     ]
 
 
-def structured(generator: np.random.Generator, lower: float, upper: float, *, more: int) -> list:
-    """Return the columns in which clipping shows most, and so many others, with their names."""
+def structured(generator: np.random.Generator, lower: float, upper: float) -> list:
+    """Return the columns in which clipping shows most, and another one, with their names."""
     found = columns(generator, lower=lower, upper=upper)
     # Less than a hundredth of the rows: who cuts the values at their own quantiles loses it.
     found["one far row among many"] = np.append(np.full(300, lower), upper + 1.5)
     others = generator.permutation([name for name in found if name not in _ALWAYS])
-    return [(name, found[name]) for name in (*_ALWAYS, *others[:more].tolist())]
+    return [(name, found[name]) for name in (*_ALWAYS, *others[:1].tolist())]
 
 
 def values_of(parameters: dict) -> np.ndarray:

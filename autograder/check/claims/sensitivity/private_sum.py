@@ -49,7 +49,7 @@ def _designed(generator: np.random.Generator) -> Iterator[tuple[str, dict]]:
         yield name, {**base, "lower": low, "upper": high, "values": values}
     for low, high in ((-4.5, 20.5), (0.0, 12.5), (-12.5, 0.0)):
         bounds = {**base, "lower": low, "upper": high}
-        for name, values in structured(generator, low, high, more=1):
+        for name, values in structured(generator, low, high):
             neighbors = str(generator.choice(["add_remove", "replace_one"]))
             yield name, {**bounds, "values": values, "neighbors": neighbors}
     ordinary = {**base, "lower": -4.5, "upper": 20.5, "values": np.array([3.5, -90.0, 70.0, 12.0])}
