@@ -15,7 +15,7 @@ from autograder.check.mistakes import Mistake
 from autograder.check.signature import taking
 from ville.cells import edges_of
 from ville.distributions import Distribution as Law
-from ville.distributions import gaussian, laplace, point
+from ville.distributions import clamped, gaussian, laplace, point
 
 
 def cauchy(scale: float, center: float = 0.0) -> Law:
@@ -245,13 +245,7 @@ _MISTAKES = (
     ),
     Mistake(
         "the answer is clipped to the domain",
-        lambda p: (
-            lambda x: np.where(
-                x < p["lower"] - _median(p),
-                0.0,
-                np.where(x >= p["upper"] - _median(p), 1.0, cauchy(_scale(p))(x)),
-            )
-        ),
+        lambda p: clamped(cauchy(_scale(p)), p["lower"] - _median(p), p["upper"] - _median(p)),
         "that is private too, and it is not what the task asks for: where do the answers pile up?",
     ),
 )

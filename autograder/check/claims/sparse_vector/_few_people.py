@@ -16,6 +16,7 @@ from autograder.check.several import EitherClaim
 from autograder.check.signature import taking
 from ville.cells import LEVELS
 from ville.distributions import Distribution as Law
+from ville.distributions import clamped
 
 _LEAST_CELL = 1e-4
 _INSIDE = np.linspace(0, 1, 22)[1:-1]
@@ -120,13 +121,9 @@ def _law(
     )
 
     def law(noise: np.ndarray) -> np.ndarray:
-        mean = p["middle"] + np.asarray(noise, dtype=float)
-        if not moved:
-            return below(ratio, mean)
-        inside = below(ratio, np.clip(mean, 0, bound))
-        return np.where(mean < 0, 0.0, np.where(mean >= bound, 1.0, inside))
+        return below(ratio, p["middle"] + np.asarray(noise, dtype=float))
 
-    return law
+    return clamped(law, -p["middle"], bound - p["middle"]) if moved else law
 
 
 def _edges(p: dict, least: float | None) -> np.ndarray:
