@@ -8,7 +8,6 @@ import numpy as np
 from autograder.check.additive import AdditiveClaim
 from autograder.check.designed import each_edge
 from autograder.check.mistakes import Mistake, wrong_centres, wrong_laws, wrong_scales
-from autograder.check.signature import taking
 from ville.distributions import exponential, gaussian, laplace, uniform
 
 
@@ -67,14 +66,12 @@ _MISTAKES = (
 )
 
 CLAIM = AdditiveClaim(
-    name="exercise_name",
     about="Check `exercise_name(value, *, sensitivity, epsilon)`: noise on one number.",
     established="Laplace, scale sensitivity/epsilon, independent draws",
     law_name="Laplace",
     parameters=_parameters,
     # One parameter at an edge, the others ordinary.
     designed=partial(each_edge, {"value": 20.5, "sensitivity": 3.5, "epsilon": 0.8}),
-    arguments=taking("value, *, sensitivity, epsilon"),
     exact=lambda p: p["value"],
     scale=_scale,
     law=laplace,  # law_at= instead, for a law that is more than a scale

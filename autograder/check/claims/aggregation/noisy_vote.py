@@ -248,7 +248,6 @@ _MISTAKES = (
 )
 
 CLAIM = OutcomeClaim(
-    name="noisy_vote",
     about=(
         "Check `noisy_vote(votes, *, classes, epsilon)`: the class with the most votes after\n"
         "Laplace noise on every count."

@@ -106,7 +106,6 @@ def _numbers(values: Any) -> np.ndarray:
 
 
 CLAIM = CounterexampleClaim(
-    name="positional_chunks_counterexample",
     about=(
         "Check `positional_chunks_counterexample(size, chunks)`: a table that refutes chunks cut\n"
         "by position.\n\n"
@@ -117,7 +116,6 @@ CLAIM = CounterexampleClaim(
     ),
     established="one row that leaves moves the mean by more than a quarter of the interval",
     cases=_cases,
-    arguments=lambda p: ((p["size"], p["chunks"]), {}),
     read=_read,
     verify=_verify,
     situation=lambda p: f"size {p['size']}, chunks {p['chunks']}",

@@ -240,7 +240,6 @@ def _read(answer, parameters: dict) -> float:
 
 
 _RELEASE = AdditiveClaim(
-    name="sample_and_aggregate",
     about=(
         "Check `sample_and_aggregate(values, function, *, chunks, lower, upper, epsilon,\n"
         "labels=None, salt=0)`: the noisy mean of a function's clipped answers on chunks.\n\n"

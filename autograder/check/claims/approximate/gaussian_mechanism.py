@@ -14,7 +14,6 @@ from autograder.check.claims.approximate._gaussian_noise import (
 )
 from autograder.check.designed import each_edge
 from autograder.check.mistakes import value_mistakes
-from autograder.check.signature import taking
 from ville.cells import gaussian_edges
 from ville.distributions import gaussian
 
@@ -55,7 +54,6 @@ _MISTAKES = (
 )
 
 CLAIM = AdditiveClaim(
-    name="gaussian_mechanism",
     about=(
         "Check `gaussian_mechanism(value, *, l2_sensitivity, epsilon, delta)`: the least Gaussian\n"
         "noise on one number that is (epsilon, delta)-private (Balle & Wang 2018)."
@@ -66,7 +64,6 @@ CLAIM = AdditiveClaim(
     designed=partial(
         each_edge, {"value": 20.5, "l2_sensitivity": 3.5, "epsilon": 0.8, "delta": 1e-4}
     ),
-    arguments=taking("value, *, l2_sensitivity, epsilon, delta"),
     exact=lambda p: p["value"],
     scale=_sigma,
     law=gaussian,

@@ -266,7 +266,6 @@ def _situation(p: dict) -> str:
 
 
 CLAIM = RateClaim(
-    name="epsilon_lower_bound",
     about="Check `epsilon_lower_bound(mechanism, first, second, *, samples, delta, confidence)`: "
     "a lower bound on epsilon that holds with this confidence.",
     established="the bound holds as often as it says, and reaches a third of the true epsilon",

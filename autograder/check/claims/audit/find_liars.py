@@ -123,7 +123,6 @@ def _naming(call, requirement: str) -> BadAnswer | None:
 
 
 CLAIM = RateClaim(
-    name="find_liars",
     about="Check `find_liars(boxes)`: the places of the two among six boxes that lose more than "
     "epsilon = 1 on the counts 0 and 1.",
     established="both liars found among six boxes",

@@ -267,7 +267,6 @@ def _wrong_share(threshold: float, advantage: float) -> BadAnswer | None:
 
 
 CLAIM = RateClaim(
-    name="membership_inference",
     about="Check `membership_inference(member_losses, other_losses, *, confidence)`: an attack by "
     "a threshold on the loss, and bounds on its advantage.",
     established="the bounds hold as often as they say, and the attack is nearly the best one",

@@ -119,7 +119,6 @@ def _read(answer: Any) -> tuple[list, Any]:
 
 
 CLAIM = CounterexampleClaim(
-    name="category_counterexample",
     about=(
         "Check `category_counterexample(values, *, categories)`: a label that gives one person\n"
         "away, when a histogram has a noisy count for each category that occurs.\n\n"

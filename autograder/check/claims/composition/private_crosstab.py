@@ -166,7 +166,6 @@ _MISTAKES = (
 )
 
 CLAIM = ClaimWithNobody(
-    name="private_crosstab",
     about=(
         'Check `private_crosstab(table, *, categories, epsilon, neighbors="add_remove")`:\n'
         "a count with Laplace noise for each pair of categories of two columns: a DataFrame."

@@ -152,7 +152,6 @@ _MISTAKES = (
 )
 
 CLAIM = ClaimWithNobody(
-    name="private_histogram",
     about=(
         'Check `private_histogram(values, *, categories, epsilon, neighbors="add_remove")`:\n'
         "a count with Laplace noise for each category: a Series indexed by the categories."

@@ -9,7 +9,6 @@ from autograder.check.additive import AdditiveClaim
 from autograder.check.answers import as_whole_number
 from autograder.check.designed import at_edges, each_edge
 from autograder.check.mistakes import QUESTIONS, Mistake, mistakes_by, wrong_centres, wrong_laws
-from autograder.check.signature import taking
 from ville.distributions import Distribution as Law
 from ville.distributions import (
     discrete_laplace,
@@ -190,14 +189,12 @@ _MISTAKES = (
 )
 
 CLAIM = AdditiveClaim(
-    name="discrete_laplace",
     about="Check `discrete_laplace(value, *, sensitivity, epsilon)`: noise in whole numbers.",
     established="discrete Laplace, rate epsilon/sensitivity, independent draws",
     law_name="discrete Laplace",
     parameters=_parameters,
     designed=_designed,
     outside=("sensitivity below 1",),
-    arguments=taking("value, *, sensitivity, epsilon"),
     exact=lambda p: float(p["value"]),
     scale=_scale,
     law=_law,

@@ -18,7 +18,6 @@ from autograder.check.mistakes import (
     wrong_laws,
     wrong_scales,
 )
-from autograder.check.signature import taking
 from ville.distributions import exponential, laplace, uniform
 
 
@@ -122,13 +121,11 @@ _MISTAKES = (
 )
 
 CLAIM = AdditiveClaim(
-    name="laplace_mechanism",
     about="Check `laplace_mechanism(value, *, sensitivity, epsilon)`: Laplace noise on one number.",
     established="Laplace, scale sensitivity/epsilon, independent draws",
     law_name="Laplace",
     parameters=_parameters,
     designed=partial(each_edge, {"value": 20.5, "sensitivity": 3.5, "epsilon": 0.8}),
-    arguments=taking("value, *, sensitivity, epsilon"),
     exact=lambda p: p["value"],
     scale=_scale,
     law=laplace,

@@ -229,7 +229,6 @@ _MISTAKES = (
 )
 
 CLAIM = ClaimWithNobody(
-    name="private_count",
     about="Check `private_count(table, predicate, *, epsilon)`: a count with Laplace noise.",
     established="the right count, Laplace of scale 1/epsilon, independent draws",
     law_name="Laplace",

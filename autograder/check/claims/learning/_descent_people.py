@@ -63,7 +63,6 @@ def _divisor(answer: Any, p: dict) -> float:
 
 PEOPLE = RateClaim(
     name="noisy_gradient_descent",
-    library="noisy_gradient_descent",
     established="the number of people is not looked at where the noisy one is low",
     runs=_runs,
     arguments=_arguments,

@@ -168,7 +168,6 @@ CLAIM = _Metered(
         "it has not seen, above that of the majority's answer."
     ),
     established="a model for (1, 1e-5): it saw the rows through the meter alone",
-    library=_NAME,
     arguments=_arguments,
     inspect=_inspect,
     read=lambda answer, p: weights_of(answer, _COLUMNS if p["few"] else 110),

@@ -154,7 +154,6 @@ def _situation(p: dict) -> str:
 _NOISE = AdditiveClaim(
     name=PATH.name,
     established="Gaussian noise on each sum and on the count, at the right price",
-    library=PATH.name,
     law_name="Gaussian",
     parameters=_parameters,
     designed=_designed,
@@ -179,7 +178,6 @@ CLAIM = SeveralClaims(
         "learning_rate)`: gradients clipped row by row, Gaussian noise on each sum and on the\n"
         "count, one budget shared evenly by all of them."
     ),
-    library=PATH.name,
     established="gradients clipped row by row, and Gaussian noise whose rhos add up to the budget",
     parts=(PATH, _NOISE, PEOPLE),
 )

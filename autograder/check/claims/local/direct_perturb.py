@@ -250,7 +250,6 @@ _MISTAKES = (
 
 
 CLAIM = OutcomeClaim(
-    name="direct_perturb",
     about=(
         "Check `direct_perturb(codes, *, domain_size, epsilon)`: each code is reported truthfully\n"
         "with probability p, else one of the other k - 1 codes, all equally likely."

@@ -242,7 +242,6 @@ def _situation(parameters: dict) -> str:
 
 
 CLAIM = OutcomeClaim(
-    name="perturb",
     about=(
         "Check `perturb(bits, *, p, q)`: each 1 is reported as 1 with probability p, each 0 with\n"
         "probability q, every bit by a draw of its own."

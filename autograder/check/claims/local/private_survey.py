@@ -188,7 +188,6 @@ def _outcome(answer, parameters: dict):
 
 
 CLAIM = OutcomeClaim(
-    name="private_survey",
     about=(
         "Check `private_survey(values, *, categories, epsilon)`: the estimated count of each\n"
         "category, by the protocol (direct, or optimal unary) whose variances add up to less."

@@ -249,7 +249,6 @@ def _situation(parameters: dict) -> str:
 
 
 CLAIM = OutcomeClaim(
-    name="randomized_response",
     about=(
         "Check `randomized_response(answers, *, epsilon)`: every yes or no is reported truthfully\n"
         "with probability exp(epsilon) / (1 + exp(epsilon)), else the opposite."

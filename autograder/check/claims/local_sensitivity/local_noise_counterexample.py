@@ -10,7 +10,6 @@ import numpy as np
 from autograder.check.answers import BadAnswer, as_number, parts_of
 from autograder.check.claims.local_sensitivity._rows import median_of
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.signature import taking
 from autograder.check.words import number
 
 # Medians and sensitivities are exact fractions, probabilities are off by less than 1e-14, and
@@ -200,7 +199,6 @@ def _end(part: Any) -> float:
 
 
 CLAIM = CounterexampleClaim(
-    name="local_noise_counterexample",
     about=(
         "Check `local_noise_counterexample(epsilon, delta, *, size, least, lower, upper)`:\n"
         "neighbors (replace_one) that a median with Laplace noise of scale\n"
@@ -212,7 +210,6 @@ CLAIM = CounterexampleClaim(
     ),
     established="the interval tells the two tables apart, by more than exp(epsilon) and delta",
     cases=_cases,
-    arguments=taking("epsilon, delta, *, size, least, lower, upper"),
     verify=_verify,
     situation=lambda p: (
         f"epsilon {p['epsilon']}, delta {p['delta']}, {p['size']} rows, least {p['least']:g}, "

@@ -251,7 +251,6 @@ _MISTAKES = (
 )
 
 CLAIM = AdditiveClaim(
-    name="pure_smooth_median",
     about=(
         "Check `pure_smooth_median(values, *, lower, upper, epsilon)`: the median with Cauchy\n"
         "noise for its smooth sensitivity, epsilon-private without a delta."

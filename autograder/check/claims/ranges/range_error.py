@@ -82,7 +82,6 @@ CLAIM = SeveralClaims(
     name=SHORT.name,
     about=SHORT.about,
     established="the error of a range, at 15 ranges and at once for 2**30 cells",
-    library=SHORT.name,
     parts=(SHORT, LONG),
 )
 

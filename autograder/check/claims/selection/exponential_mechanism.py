@@ -157,7 +157,6 @@ _MISTAKES = (
 )
 
 CLAIM = OutcomeClaim(
-    name="exponential_mechanism",
     about=(
         "Check `exponential_mechanism(candidates, scores, *, sensitivity, epsilon, "
         "monotone=False)`: one candidate, chosen by chance, a good one likelier."

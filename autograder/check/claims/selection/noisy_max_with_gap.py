@@ -249,7 +249,6 @@ def _score_of(outcome: Hashable, p: dict) -> str:
 
 
 CLAIM = OutcomeClaim(
-    name="noisy_max_with_gap",
     about=(
         "Check `noisy_max_with_gap(candidates, scores, *, sensitivity, epsilon, monotone=False)`: "
         "the candidate that is highest after Laplace noise, and its gap to the next."

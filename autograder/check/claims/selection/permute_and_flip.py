@@ -241,7 +241,6 @@ def _accepted(answer: Any, p: dict) -> Hashable:
 
 
 CLAIM = OutcomeClaim(
-    name="permute_and_flip",
     about=(
         "Check `permute_and_flip(candidates, scores, *, sensitivity, epsilon, monotone=False)`: "
         "one candidate, accepted by a coin of its own."

@@ -263,7 +263,6 @@ def _situation(p: dict) -> str:
 
 
 CLAIM = OutcomeClaim(
-    name="private_median",
     about="Check `private_median(values, *, candidates, epsilon)`: a candidate near the median.",
     established="the right probabilities, any table",
     parameters=_parameters,

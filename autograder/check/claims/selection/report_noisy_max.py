@@ -143,7 +143,6 @@ _MISTAKES = (
 
 
 CLAIM = OutcomeClaim(
-    name="report_noisy_max",
     about=(
         "Check `report_noisy_max(candidates, scores, *, sensitivity, epsilon, monotone=False)`: "
         "the candidate whose score is highest after Laplace noise."

@@ -269,7 +269,6 @@ _MISTAKES = (
 )
 
 CLAIM = OutcomeClaim(
-    name="choose_clipping_bound",
     about=(
         'Check `choose_clipping_bound(values, *, candidates, epsilon, neighbors="add_remove",\n'
         "share=0.99)`: the first candidate with at least `share` of the noisy counts up to it."

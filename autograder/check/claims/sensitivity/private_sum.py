@@ -224,7 +224,6 @@ _MISTAKES = (
 )
 
 CLAIM = ClaimWithNobody(
-    name="private_sum",
     about=(
         'Check `private_sum(values, *, lower, upper, epsilon, neighbors="add_remove")`:\n'
         "the sum of the values, each clipped to [lower, upper], with Laplace noise."

@@ -224,7 +224,6 @@ def _situation(p: dict) -> str:
 
 
 CLAIM = OutcomeClaim(
-    name="above_threshold",
     about=(
         "Check `above_threshold(answers, *, threshold, epsilon, sensitivity=1, monotone=False)`: "
         "the index of the first noisy answer above a noisy threshold, or None."

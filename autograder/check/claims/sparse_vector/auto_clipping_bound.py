@@ -279,7 +279,6 @@ def _told(words: list[str]) -> str:
 
 
 CLAIM = OutcomeClaim(
-    name="auto_clipping_bound",
     about="Check `auto_clipping_bound(values, *, candidates, epsilon)`: a bound that few exceed.",
     established="the right bounds, whole values or not",
     parameters=_parameters,

@@ -186,7 +186,6 @@ def _situation(p: dict) -> str:
 
 
 CLAIM = OutcomeClaim(
-    name="sparse",
     about=(
         "Check `sparse(answers, *, threshold, count, epsilon, sensitivity=1)`: the indices of the "
         "first noisy answers above, at most `count`."

@@ -222,7 +222,6 @@ _MISTAKES = (
 
 
 CLAIM = ClaimWithNobody(
-    name="private_marginal",
     about=(
         'Check `private_marginal(table, *, categories, epsilon, neighbors="add_remove")`:\n'
         "a count for every combination of categories, with discrete Laplace noise: a Series."

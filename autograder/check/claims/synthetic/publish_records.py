@@ -157,7 +157,6 @@ CLAIM = SeveralClaims(
         "with Laplace noise of scale d * (upper - lower) / epsilon on each number, and each of\n"
         "its categories kept or replaced with epsilon / d, for d attributes in all."
     ),
-    library="publish_records",
     established="numbers with Laplace noise, categories by randomized response, epsilon / d each",
     parts=(
         ORDER,

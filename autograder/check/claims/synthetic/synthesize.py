@@ -226,7 +226,6 @@ _MISTAKES = (
 )
 
 CLAIM = OutcomeClaim(
-    name="synthesize",
     about=(
         "Check `synthesize(marginal, *, size=None)`: rows drawn from a noisy marginal.\n\n"
         "The counts are first made the nearest that are at least 0 and have the same total."

@@ -17,7 +17,6 @@ from autograder.check.claims.approximate._gaussian_noise import (
 from autograder.check.claims.learning._descent_noise import rho_of
 from autograder.check.designed import each_edge
 from autograder.check.mistakes import QUESTIONS, Mistake, value_mistakes, wrong_scales
-from autograder.check.signature import taking
 from ville.cells import gaussian_edges
 from ville.distributions import gaussian, laplace
 
@@ -169,7 +168,6 @@ _MISTAKES = (
 )
 
 CLAIM = AdditiveClaim(
-    name="repeated_gaussian",
     about=(
         "Check `repeated_gaussian(value, *, l2_sensitivity, count, epsilon, delta)`: one of\n"
         "`count` releases with Gaussian noise that keep (epsilon, delta) together, counted in\n"
@@ -183,7 +181,6 @@ CLAIM = AdditiveClaim(
         {"value": 20.5, "l2_sensitivity": 3.5, "count": 6, "epsilon": 0.8, "delta": 1e-4},
     ),
     edge_work=0.04,
-    arguments=taking("value, *, l2_sensitivity, count, epsilon, delta"),
     exact=lambda p: p["value"],
     scale=_sigma,
     law=gaussian,
