@@ -52,7 +52,7 @@ def six(rng):
     asked = [{"Age": 1}, {"Zip": 2}, {"Age": 1, "Zip": 3}, {"Balance": 2, "Age": 1}]
     for depths in [*asked, {"Balance": 1}, {"Height": 0, "Zip": 1}]:
         columns = people(rng, COUNT)
-        ages = [int(each) for each in rng.integers(16, 90, COUNT - 4)]
+        ages = rng.integers(16, 90, COUNT - 4).tolist()
         columns["Age"] = [*some(rng, ages, missing=1), 35, 45, 99, 7]
         columns["Zip"] = [*map(int, rng.integers(10_000, 99_999, COUNT - 1)), 1995]
         columns["Height"] = [round(each, 1) for each in rng.uniform(150.2, 198.8, COUNT)]
