@@ -1,5 +1,6 @@
 """Distribution functions of noise, on arrays and by broadcasting: x -> Pr(noise <= x)."""
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -47,13 +48,19 @@ def point(center: float) -> Distribution:
     return lambda x: np.where(x >= center, 1.0, 0.0)
 
 
-def laplace_sum(scale: float) -> Distribution:
-    """The sum of two independent Laplace draws of one scale."""
+def laplace_sum(scale: float, count: int = 2) -> Distribution:
+    """The sum of so many independent Laplace draws of one scale."""
+    # The density at scale 1 is exp(-|x|) times a polynomial (partial fractions of 1/(1 + t^2)^n);
+    # its tail is too, by parts: for two draws exp(-|x|) (2 + |x|) / 4.
+    weights = [
+        math.comb(2 * count - 2 - power, count - 1) * 2.0 ** (power + 1 - 2 * count)
+        for power in range(count)
+    ]
+    terms = [sum(weights[power:]) / math.factorial(power) for power in range(count)]
 
-    # The density is (1 + |x|) exp(-|x|) / 4 at scale 1; this is its integral.
     def law(x):
-        distance = np.abs(x) / scale
-        tail = (2 + distance) * np.exp(-distance) / 4
+        distance = np.minimum(np.abs(x) / scale, 700.0)  # beyond, there is less than 1e-200
+        tail = np.polynomial.polynomial.polyval(distance, terms) * np.exp(-distance)
         return np.where(x < 0, tail, 1 - tail)
 
     return law
@@ -64,9 +71,9 @@ def laplace_average(scale: float) -> Distribution:
     return laplace_sum(scale / 2)
 
 
-def clamped(law: Distribution, low: float) -> Distribution:
-    """Noise whose values below `low` are replaced by `low`."""
-    return lambda x: np.where(x < low, 0.0, law(x))
+def clamped(law: Distribution, low: float, high: float = math.inf) -> Distribution:
+    """Noise whose values below `low` are replaced by `low`, and those above `high` by `high`."""
+    return lambda x: np.where(x < low, 0.0, np.where(x >= high, 1.0, law(x)))
 
 
 def folded(law: Distribution, center: float) -> Distribution:

@@ -73,6 +73,7 @@ class AdditiveClaim(StatisticalClaim):
     exponents: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self):
+        super().__post_init__()
         if bool(self.law) == bool(self.law_at):
             raise ValueError(
                 f"{self.name}: give `law`, of a scale, or `law_at`, of a setting's parameters: one"

@@ -1,7 +1,7 @@
 """The base of all claims, and of claims about randomized answers."""
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,6 +18,7 @@ from autograder.check.effort import SHORT, at_length, effort
 from autograder.check.judge import ALPHA, BLIND_NATS, Setting, Verdict, decide
 from autograder.check.result import CheckFailure, Result, somebody_reads
 from autograder.check.shown.figure import Picture
+from autograder.check.signature import call_in, taking
 from autograder.check.wording import explain, passes
 from ville.process import Trial
 
@@ -38,10 +39,13 @@ class Claim:
     """One exercise.
 
     Args:
-      name: the exercise; also dplib's function of that name, unless `library` says another.
-      about: the text of `help(check.NAME)`: the function's signature and its task.
+      about: the text of `help(check.NAME)`: the function's signature, "Check `name(a, *, b)`", and
+      its task.
+      name: the exercise, by default that of the signature; also dplib's function of that name,
+      unless `library` says another.
       established: the text of a pass.
-      arguments: makes the call's arguments from a setting's plain parameters.
+      arguments: makes the call's arguments from a setting's plain parameters; by default it takes
+      those that the signature names, as they are.
       situation: a setting's parameters in words.
       read: makes a float, or an array of fixed shape, of the result; or raises BadAnswer.
       use: how the answer is used, if not by one call. Takes it and the arguments.
@@ -51,10 +55,10 @@ class Claim:
       repeats: whether a long look may judge an answer more than once, at inputs drawn anew.
     """
 
-    name: str
+    name: str = ""
     about: str = ""
     established: str
-    arguments: Callable[[dict], tuple[tuple, dict]]
+    arguments: Callable[[dict], tuple[tuple, dict]] | None = None
     situation: Callable[[dict], str]
     read: Callable[[Any, dict], Any] = as_number
     use: Callable[..., Any] = call
@@ -62,6 +66,12 @@ class Claim:
     library: str = ""
     closed: tuple[str, ...] = ()
     repeats: bool = True
+
+    def __post_init__(self):
+        if not (self.name and self.arguments):
+            name, names = call_in(self.about)
+            object.__setattr__(self, "name", self.name or name)
+            object.__setattr__(self, "arguments", self.arguments or taking(names))
 
     @property
     def passes_on(self) -> bool:
@@ -124,14 +134,14 @@ class StatisticalClaim(Claim):
       the long ones, in seconds.
     """
 
-    parameters: Callable[[np.random.Generator], list[dict[str, Any]]]
+    parameters: Callable[[np.random.Generator], Iterable[dict[str, Any]]]
     mistakes: Sequence[Any]
     least_rate: float = 0.02
     tries: int = 20
     least_short_rate: float = BLIND_NATS
     least_long_rate: float = BLIND_NATS
     level: float = ALPHA
-    designed: Callable[[np.random.Generator], Sequence[NamedSetting]] = lambda generator: ()
+    designed: Callable[[np.random.Generator], Iterable[NamedSetting]] = lambda generator: ()
     outside: Sequence[str] = ()
     edge_work: float = SHORT.work
 
@@ -187,7 +197,7 @@ class StatisticalClaim(Claim):
         """Draw the secret settings: the first draw that separates the mistakes, else the best."""
         best, best_rate, slowest = None, -1.0, ""
         for _ in range(self.tries):
-            trial = self.trial_at(self.parameters(generator))
+            trial = self.trial_at(list(self.parameters(generator)))
             # What is no better than the best shows it soon, mostly by the law that did so before.
             rate, slowest = trial.catalogue.slowest(best_rate, slowest)
             if rate > best_rate:

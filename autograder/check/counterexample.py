@@ -1,6 +1,6 @@
 """Claims about counterexamples, which are verified exactly, without sampling."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,12 +23,12 @@ class CounterexampleClaim(Claim):
       verify: raises BadAnswer unless the result refutes the statement at a case's parameters.
     """
 
-    cases: Callable[[np.random.Generator], list[dict[str, Any]]]
+    cases: Callable[[np.random.Generator], Iterable[dict[str, Any]]]
     verify: Callable[[dict, Any], None]
     read: Callable[[Any, dict], Any] = lambda answer, parameters: answer
 
     def _judge(self, open_door: OpenDoor) -> Result:
-        cases = self.cases(fresh_generator())
+        cases = list(self.cases(fresh_generator()))
         with open_door(cases) as door:
             for place, parameters in enumerate(cases):
                 self._verify(parameters, door.call(place))

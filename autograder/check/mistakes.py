@@ -15,6 +15,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ville.distributions import clamped, folded
+
 # The questions of mistakes that several claims share.
 _MOVED = "what should happen to the noise when one person can change the answer by more?"
 _LOSS = "does a larger epsilon mean more privacy or less?"
@@ -129,6 +131,26 @@ def wrong_laws(scale: Callable[[dict], Any], table: Table, ask: str = "") -> tup
       ask: the question where an entry has none.
     """
     return mistakes_by(lambda law: lambda p: law(scale(p)), table, ask)
+
+
+def value_mistakes(law: Callable[..., Any], scale: Callable[[dict], Any]) -> tuple[Mistake, ...]:
+    """Return what goes wrong with the value that noise is added to, a setting's "value".
+
+    Args:
+      law: the law of a scale, and of a centre.
+      scale: the right scale, from a setting's parameters.
+    """
+    ends = {"negative answers become 0": clamped, "the sign of the answer is lost": folded}
+    times = {"the noise is multiplied by the value": lambda p: abs(p["value"]) * scale(p)}
+    centres = {
+        "the value is missing": lambda p: -p["value"],
+        "the value is added twice": lambda p: p["value"],
+    }
+    return (
+        *wrong_centres(law, scale, centres),
+        *wrong_scales(law, times),
+        *mistakes_by(lambda ended: lambda p: ended(law(scale(p)), -p["value"]), ends),
+    )
 
 
 def mistakes_by(

@@ -45,7 +45,6 @@ class OutcomeClaim(StatisticalClaim):
       outcome: makes an outcome (a list for several entries) from the result and the parameters;
       raises BadAnswer if it is none. An outcome that the law does not list is refused.
       say: an outcome in words.
-      elsewhere: the outcome that counts all unlisted ones, if there is one.
       known_of: what the parameters say of an outcome, in words; they follow its own.
       entry: one entry of an outcome in words, where outcomes are tuples of entries of one kind.
       holds_many: says of an outcome whether it stands for many answers, such as a range of counts.
@@ -54,7 +53,6 @@ class OutcomeClaim(StatisticalClaim):
     law: Callable[[dict], OutcomeLaw | Sequence[OutcomeLaw]]
     outcome: Callable[[Any, dict], Hashable | Sequence[Hashable]]
     say: Callable[[Hashable], str] = str
-    elsewhere: Hashable = None
     known_of: Callable[[Hashable, dict], str] = lambda outcome, parameters: ""
     entry: Callable[[Hashable], str] | None = None
     holds_many: Callable[[Hashable], bool] = lambda outcome: False
@@ -107,13 +105,11 @@ class OutcomeClaim(StatisticalClaim):
 
     def _rows(self, law: OutcomeLaw | Sequence[OutcomeLaw], outcomes: list) -> list[np.ndarray]:
         laws = [law] if isinstance(law, Mapping) else law
-        return [probabilities_of(each, outcomes, self.elsewhere) for each in laws]
+        return [probabilities_of(each, outcomes) for each in laws]
 
     def _place(self, places: dict[Hashable, int], outcome: Hashable) -> int:
         if outcome in places:
             return places[outcome]
-        if self.elsewhere in places:
-            return places[self.elsewhere]
         raise BadAnswer(
             "it returns what is not among the possible answers",
             seen=f"it returned {self.say(outcome)}",
@@ -277,10 +273,8 @@ def _listed(law: OutcomeLaw | Sequence[OutcomeLaw]) -> list[Hashable]:
     return list(law if isinstance(law, Mapping) else law[0])
 
 
-def probabilities_of(
-    law: OutcomeLaw, outcomes: Sequence[Hashable], elsewhere: Hashable = None
-) -> np.ndarray:
-    """Return the probability of each outcome; unlisted ones go to `elsewhere`, if it is given.
+def probabilities_of(law: OutcomeLaw, outcomes: Sequence[Hashable]) -> np.ndarray:
+    """Return the probability of each outcome.
 
     Raises:
       ValueError: the law puts probability on an outcome that is not listed, or does not sum to one.
@@ -288,7 +282,7 @@ def probabilities_of(
     places = {outcome: place for place, outcome in enumerate(outcomes)}
     cells = np.zeros(len(outcomes))
     for outcome, probability in law.items():
-        place = places.get(outcome, places.get(elsewhere))
+        place = places.get(outcome)
         if place is None and probability > 0:
             raise ValueError(f"law gives {outcome!r} probability {probability}; it is not listed")
         if place is not None:

@@ -8,7 +8,7 @@ martingale, as in `ville/evidence.py`: it fails a right answer with probability 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,14 +77,14 @@ class RateClaim(Claim):
     Every run must be independent of the others, given the answer.
     """
 
-    runs: Callable[[np.random.Generator], list[Run]]
+    runs: Callable[[np.random.Generator], Iterable[Run]]
     requirements: dict[str, Requirement]
     probes: Sequence[dict[str, Any]] = ()
     naming: Naming = lambda call, requirement: None
     level: float = ALPHA
 
     def _judge(self, open_door: OpenDoor) -> Result:
-        runs = self.runs(fresh_generator())
+        runs = list(self.runs(fresh_generator()))
         settings = [run.parameters for run in runs]
         with open_door([*settings, *self.probes]) as door:
             made = self._make(door, runs)

@@ -13,11 +13,12 @@ def taking(names: str, **made: Callable[[Any], Any]) -> Callable[[Given], tuple[
     """Return what makes a call's arguments of a setting's parameters, which have the same names.
 
     Args:
-      names: as in a signature, "values, *, epsilon": those behind the star are given by name.
+      names: as in a signature, "values, *, epsilon=1": those behind the star are given by name.
       made: makes an argument of a parameter that is not given as it is, `values=np.array`.
 
     A setting may list under "not_given" the names that a call leaves at their defaults.
     """
+    names = re.sub(r"=[^,]*", "", names)
     places, keywords = (re.findall(r"\w+", part) for part in f"{names}*".split("*")[:2])
 
     def argument(parameters: Given, name: str) -> Any:
@@ -31,6 +32,18 @@ def taking(names: str, **made: Callable[[Any], Any]) -> Callable[[Given], tuple[
             if name not in parameters.get("not_given", ())
         },
     )
+
+
+def call_in(about: str) -> tuple[str, str]:
+    """Return the name and the arguments of the call that a text shows.
+
+    Raises:
+      ValueError: it shows none.
+    """
+    if not (call := re.search(r"`(\w+)\(([^)]*)\)", about)):
+        wanted = 'begin `about` with "Check `name(value, *, epsilon)`", or give name and arguments'
+        raise ValueError(f"a claim must say how its answer is called: {wanted}; got {about!r}")
+    return call[1], call[2]
 
 
 class Signature:

@@ -39,12 +39,12 @@ def settings_of(claim) -> list[dict]:
     """Return the parameters of a draw of settings, whatever the kind of claim."""
     generator = np.random.default_rng()
     if isinstance(claim, StatisticalClaim):
-        return claim.parameters(generator)
+        return list(claim.parameters(generator))
     if isinstance(claim, AuditClaim):
         return [side for pair in claim.pairs(generator) for side in (pair.first, pair.second)]
     if isinstance(claim, RateClaim):
         return [run.parameters for run in claim.runs(generator)]
-    return claim.cases(generator)
+    return list(claim.cases(generator))
 
 
 @pytest.mark.answers

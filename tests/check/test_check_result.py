@@ -65,7 +65,7 @@ def test_answers_around_the_right_place_are_not_said_to_lie_elsewhere(number):
     # Wrong in 27 of 1,000 cases if the error of a scale estimated from 4 answers is forgotten; in
     # about one of 10,000 now. More than 12 of 4,000 come then with probability below 1e-13.
     claim, generator = CLAIMS["laplace_mechanism"], np.random.default_rng()
-    parameters = claim.parameters(generator)[0]
+    parameters = next(iter(claim.parameters(generator)))
     noise = generator.laplace(scale=claim.scale(parameters), size=(4_000, number))
     said = [place.place_or_spread(claim, parameters, each) for each in noise]
     assert sum("lie around" in each for each in said) <= 12

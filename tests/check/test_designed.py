@@ -9,7 +9,16 @@ import pytest
 
 from autograder import check
 from autograder.check.claims import CLAIMS
-from autograder.check.designed import EDGES, at_edges, columns, gaps, indexed, labels, unreached
+from autograder.check.designed import (
+    EDGES,
+    at_edges,
+    columns,
+    each_edge,
+    gaps,
+    indexed,
+    labels,
+    unreached,
+)
 from autograder.check.designed.trials import look_at_designed
 from autograder.check.door import opened
 from autograder.check.effort import LONG, SHORT, at_length
@@ -94,6 +103,16 @@ def test_missing_values_stand_beside_what_fills_them():
         assert len(values) == 5
         assert None in values
         assert any(each in (0, -1, "", "nan") for each in values if each is not None)
+
+
+def test_one_parameter_at_a_time_is_at_an_edge():
+    base = {"value": 3.5, "epsilon": 0.8}
+    named = list(each_edge(base, RNG))
+    assert len(named) == len(EDGES["value"]) + len(EDGES["epsilon"])
+    for name, given in named:
+        (changed,) = [key for key in base if given[key] != base[key]]
+        assert name == f"{changed} {given[changed]:,}"
+    assert all(given["value"] == 3.5 for _, given in each_edge(base, RNG, "epsilon"))
 
 
 # --- functions without chance -----------------------------------------------------------------

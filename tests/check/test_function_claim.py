@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from autograder import check
+from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.function_claim import FunctionClaim
 from autograder.check.wording.in_words import one_then_other, side_by_side
 
@@ -218,6 +219,20 @@ def test_an_author_is_told_what_is_missing():
         FunctionClaim(lambda value: value, name="answer")
     with pytest.raises(ValueError, match="mistake 'twice': give one of function, then, given"):
         FunctionClaim(scale).mistake("twice", "?", scale, then=abs)
+
+
+def test_a_claim_is_called_as_its_words_say():
+    def made(about, **given):
+        return CounterexampleClaim(
+            about=about, established="", situation=str, cases=lambda rng: (), verify=print, **given
+        )
+
+    claim = made("Check `twice(value, *, rate, seed=None)`: a number.")
+    assert claim.name == "twice"
+    assert claim.arguments({"value": 3, "rate": 4, "seed": 5}) == ((3,), {"rate": 4, "seed": 5})
+    assert made("`other(value)`", name="twice", arguments=abs).name == "twice"
+    with pytest.raises(ValueError, match='begin `about` with "Check `name\\(value, '):
+        made("Check it: a number.")
 
 
 def test_what_contributing_shows_is_a_claim():

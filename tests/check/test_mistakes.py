@@ -6,11 +6,12 @@ import pytest
 from autograder.check.mistakes import (
     QUESTIONS,
     mistakes_by,
+    value_mistakes,
     wrong_centres,
     wrong_laws,
     wrong_scales,
 )
-from ville.distributions import gaussian, laplace
+from ville.distributions import clamped, folded, gaussian, laplace
 
 PLACES = np.linspace(-9, 9, 19)
 GIVEN = {"epsilon": 0.5, "value": 3.0}
@@ -46,6 +47,21 @@ def test_a_claim_s_own_law_differs_in_one_thing():
         {"the sensitivity is that of a mean": (0.25, "a sum or a mean?")},
     )
     assert np.array_equal(law_of(mistake), laplace(0.5)(PLACES))
+
+
+def test_what_goes_wrong_with_the_value_has_a_law_and_a_known_question():
+    mistakes = {each.name: each for each in value_mistakes(laplace, scale)}
+    assert all(each.ask == QUESTIONS[name] for name, each in mistakes.items())
+    wanted = {
+        "the value is missing": laplace(2, -3),
+        "the value is added twice": laplace(2, 3),
+        "the noise is multiplied by the value": laplace(6),
+        "negative answers become 0": clamped(laplace(2), -3),
+        "the sign of the answer is lost": folded(laplace(2), -3),
+    }
+    assert list(mistakes) == list(wanted)
+    for name, law in wanted.items():
+        assert np.array_equal(law_of(mistakes[name]), law(PLACES)), name
 
 
 def test_a_question_is_the_entry_s_or_the_table_s_or_the_known_one():

@@ -49,6 +49,12 @@ def test_discrete_laws_agree_with_scipy(rate):
         assert law(WHOLE) == pytest.approx(oracle(WHOLE), abs=1e-13)
 
 
+def test_a_sum_of_many_laplace_draws_has_all_of_its_law_between_the_ends():
+    for count in (1, 3, 80):
+        law = distributions.laplace_sum(0.5, count)(np.array([-np.inf, -1e9, -1e-12, 1e9, np.inf]))
+        assert law == pytest.approx([0, 0, 0.5, 1, 1], abs=1e-9)
+
+
 def test_rounded_and_folded_laws_agree_with_their_definitions():
     # An empirical law of n draws is within sqrt(ln(2 / a) / (2n)) of the true one, but for a share
     # a = 1e-9 of runs (Dvoretzky, Kiefer & Wolfowitz; Massart 1990).
@@ -59,6 +65,7 @@ def test_rounded_and_folded_laws_agree_with_their_definitions():
         "down": (np.floor(draws), distributions.rounded_down(base)),
         "up": (np.ceil(draws), distributions.rounded_up(base)),
         "clamped": (np.maximum(draws, -1.25), distributions.clamped(base, -1.25)),
+        "between": (np.clip(draws, -1.25, 4), distributions.clamped(base, -1.25, 4)),
         "folded": (np.abs(draws + 2.25) - 2.25, distributions.folded(base, -2.25)),
         "cut": (np.trunc(draws), distributions.signed_geometric(1 / 3, first=0)),
     }

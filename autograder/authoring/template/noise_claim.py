@@ -1,34 +1,25 @@
 """✎ What the exercise asks for: here Laplace noise of scale sensitivity / epsilon on a number."""
 
+from collections.abc import Iterator
+from functools import partial
+
 import numpy as np
 
 from autograder.check.additive import AdditiveClaim
-from autograder.check.designed import at_edges
+from autograder.check.designed import each_edge
 from autograder.check.mistakes import Mistake, wrong_centres, wrong_laws, wrong_scales
-from autograder.check.signature import taking
 from ville.distributions import exponential, gaussian, laplace, uniform
 
 
-def _parameters(generator: np.random.Generator) -> list[dict]:
+def _parameters(generator: np.random.Generator) -> Iterator[dict]:
     """Return four settings: epsilon well below 1 and well above, values of both signs."""
-    settings = []
     for sign, epsilons in ((-1, (0.2, 0.45)), (1, (0.2, 0.45)), (-1, (1.7, 3.0)), (1, (1.7, 3.0))):
         given = {
             "value": sign * generator.uniform(60, 300),
             "sensitivity": generator.uniform(2.2, 6.0),
             "epsilon": generator.uniform(*epsilons),
         }
-        settings.append({name: round(each, 2) for name, each in given.items()})
-    return settings
-
-
-def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
-    """Return settings with one parameter at an edge, the others ordinary."""
-    return [
-        (f"{name} {value:,}", {"value": 20.5, "sensitivity": 3.5, "epsilon": 0.8, name: value})
-        for name in ("value", "sensitivity", "epsilon")
-        for value in at_edges(name, generator)
-    ]
+        yield {name: round(each, 2) for name, each in given.items()}
 
 
 # ✎ The scale of the noise. Where the law is more than a scale, give the claim `law_at`, from a
@@ -75,13 +66,12 @@ _MISTAKES = (
 )
 
 CLAIM = AdditiveClaim(
-    name="exercise_name",
     about="Check `exercise_name(value, *, sensitivity, epsilon)`: noise on one number.",
     established="Laplace, scale sensitivity/epsilon, independent draws",
     law_name="Laplace",
     parameters=_parameters,
-    designed=_designed,
-    arguments=taking("value, *, sensitivity, epsilon"),
+    # One parameter at an edge, the others ordinary.
+    designed=partial(each_edge, {"value": 20.5, "sensitivity": 3.5, "epsilon": 0.8}),
     exact=lambda p: p["value"],
     scale=_scale,
     law=laplace,  # law_at= instead, for a law that is more than a scale

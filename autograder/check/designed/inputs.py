@@ -11,7 +11,7 @@ table of 50 noises, an empty table. A claim asks at such inputs too, drawn anew 
 `unreached` says which edges of a parameter a claim's inputs never come to.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -109,6 +109,18 @@ def at_edges(parameter: str, rng: np.random.Generator, *, but: Iterable[str] = (
         raise ValueError(f"but must name edges of {parameter}, {names}, got {strange}")
     values = [edge.draw(rng) for edge in EDGES[parameter] if edge.name not in but]
     return [values[place] for place in rng.permutation(len(values))]
+
+
+def each_edge(
+    base: Mapping[str, Any], rng: np.random.Generator, *names: str
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield settings with one parameter at an edge and the others as in `base`, and their names.
+
+    `names` are the parameters that are taken to their edges, by default all of them.
+    """
+    for name in names or base:
+        for value in at_edges(name, rng):
+            yield f"{name} {value:,}", {**base, name: value}
 
 
 def unreached(cases: Iterable[Mapping[str, Any]]) -> list[str]:

@@ -65,12 +65,15 @@ def test_three_rows_share_chunks_as_often_as_counted():
 
 def test_the_law_of_a_sum_of_laplace_draws():
     draws = np.random.default_rng().laplace(scale=0.7, size=(50_000, 4)).sum(axis=1)
-    assert follows(draws, _chunk_answers.laplace_total(0.7, 4))
-    assert not follows(draws, _chunk_answers.laplace_total(0.7, 3))
-    for count, law in ((1, stats.laplace(scale=2).cdf), (2, laws_of_noise.laplace_sum(2.0))):
-        places = np.linspace(-9, 9, 61)
-        found = _chunk_answers.laplace_total(2.0, count)(places)
-        assert found == pytest.approx(law(places), abs=1e-14)
+    assert follows(draws, laws_of_noise.laplace_sum(0.7, 4))
+    assert not follows(draws, laws_of_noise.laplace_sum(0.7, 3))
+    places = np.linspace(-9, 9, 61)
+    # The integral of the density (1 + |x|) exp(-|x|) / 4 at scale 1.
+    tail = (2 + np.abs(places) / 2) * np.exp(-np.abs(places) / 2) / 4
+    two = np.where(places < 0, tail, 1 - tail)
+    for count, law in ((1, stats.laplace(scale=2).cdf(places)), (2, two)):
+        found = laws_of_noise.laplace_sum(2.0, count)(places)
+        assert found == pytest.approx(law, abs=1e-14)
 
 
 def test_an_even_hash_keeps_its_room_far_more_often_than_not():

@@ -45,7 +45,7 @@ def test_evidence_has_mean_one_at_the_allowed_share_and_less_below(share, runs):
 def test_every_run_is_looked_at_and_an_answer_that_always_errs_is_found(name):
     claim = CLAIMS[name]
     with at_length(name, LONG):  # some runs are made only where points are given
-        runs = claim.runs(np.random.default_rng())
+        runs = list(claim.runs(np.random.default_rng()))
     for requirement, rule in claim.requirements.items():
         ledger = _Ledger(rule.share)
         ledger.runs = ledger.broken = sum(requirement in run.requirements for run in runs)
@@ -149,7 +149,7 @@ def test_liars_lie_clearly():
 
 
 def test_every_kind_of_box_takes_part():
-    runs = CLAIMS["find_liars"].runs(np.random.default_rng())
+    runs = list(CLAIMS["find_liars"].runs(np.random.default_rng()))
     seen = {kind for run in runs for kind in run.parameters["kinds"]}
     # A lying kind always does; an honest one is left out of 18 runs with probability 3e-7 each.
     assert {name for name, kind in KINDS.items() if kind.lies} <= seen

@@ -12,10 +12,10 @@ from scipy import integrate, stats
 import dplib
 from autograder.check.answers import BadAnswer
 from autograder.check.claims import CLAIMS
+from autograder.check.claims.approximate._gaussian_noise import exact_sigma
 from autograder.check.claims.learning import _descent_noise as noise
 from autograder.check.claims.learning import _descent_people as few
 from autograder.check.claims.learning import _training as training
-from autograder.check.claims.learning import _training_cost as cost
 from autograder.check.claims.learning._metered import Meter
 from autograder.check.claims.learning.best_private_model import budget
 
@@ -56,7 +56,7 @@ def divisors(p, count, runs=40):
 
 
 def test_the_number_of_people_is_read_off_the_length_of_theta():
-    for run in PEOPLE.runs(np.random.default_rng())[:5]:
+    for run in list(PEOPLE.runs(np.random.default_rng()))[:5]:
         p = run.parameters
         # The length of a Gaussian vector is off by 1 / sqrt(2 columns): 0.12 is seven times that.
         for count in (p["people"], 1, -700.3):
@@ -80,7 +80,7 @@ def test_a_noisy_number_of_people_is_seldom_near_the_true_one():
 
 
 def test_gradients_are_all_clipped_in_the_settings_of_several_rounds():
-    for p in NOISE.parameters(np.random.default_rng())[-2:]:
+    for p in list(NOISE.parameters(np.random.default_rng()))[-2:]:
         rows, labels = np.array(p["rows"]), np.array(p["labels"], dtype=float)
         # Far beyond where the noise can carry theta in these rounds.
         for theta in (np.zeros(3), np.full(3, 1e-3), np.full(3, -1e-3)):
@@ -118,7 +118,7 @@ def test_rho_solves_its_equation():
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.05, 1e-8), (0.3, 1e-6), (0.9, 1e-5)])
 def test_sigma_has_the_delta_of_an_integral(epsilon, delta):
     # delta is the integral of (density at 1 - exp(epsilon) * density at 0) where it is positive.
-    sigma = cost.sigma_of(epsilon, delta)
+    sigma = exact_sigma(epsilon, delta)
     start = epsilon * sigma**2 + 0.5
 
     def excess(x):

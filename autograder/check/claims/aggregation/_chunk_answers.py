@@ -10,12 +10,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import gammaincc
 
 from autograder.check.answers import BadAnswer
 from autograder.check.designed import at_edges
 from autograder.check.remade_argument import RemadeArgument
-from ville.distributions import Distribution as Law
 
 # Rows in the two settings in which every chunk must have one: with 3 chunks and a right hash, one
 # is empty with probability below 3 * (2 / 3) ** 75 = 2e-13.
@@ -205,20 +203,3 @@ def situation(p: dict) -> str:
         "no labels": "no labels",
     }
     return f"{p['rows']} rows, {p['chunks']} chunks, {interval}, {told[p['kind']]}"
-
-
-def laplace_total(scale: float, count: int) -> Law:
-    """Return the law of the sum of `count` independent Laplace draws of one scale."""
-    # The density at scale 1 is exp(-|x|) times a polynomial (partial fractions of 1/(1 + t^2)^n);
-    # its tail is a sum of incomplete gamma functions, by parts.
-    terms = [
-        (power + 1, math.comb(2 * count - 2 - power, count - 1) * 2.0 ** (power + 1 - 2 * count))
-        for power in range(count)
-    ]
-
-    def law(x):
-        distance = np.abs(x) / scale
-        tail = sum(weight * gammaincc(power, distance) for power, weight in terms)
-        return np.where(x < 0, tail, 1 - tail)
-
-    return law

@@ -281,7 +281,6 @@ def _raise_if_salt_is_idle(before: np.ndarray, after: np.ndarray, chunks: int) -
 
 
 CLAIM = CounterexampleClaim(
-    name="assign_chunks",
     about=(
         "Check `assign_chunks(labels, *, chunks, salt=0)`: the chunk of each row, an array.\n\n"
         "Labels are a list, an array or a Series of whole numbers or of texts."

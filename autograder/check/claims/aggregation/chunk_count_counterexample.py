@@ -96,7 +96,6 @@ def _verify(parameters: dict, answer: Any) -> None:
 
 
 CLAIM = CounterexampleClaim(
-    name="chunk_count_counterexample",
     about=(
         "Check `chunk_count_counterexample(size, *, most)`: the worst number of chunks.\n\n"
         "The function returns `chunks`, from 1 to `most`. A table of `size` rows is cut into\n"
@@ -105,7 +104,6 @@ CLAIM = CounterexampleClaim(
     ),
     established="no other number of chunks makes the noise so small",
     cases=_cases,
-    arguments=lambda p: ((p["size"],), {"most": p["most"]}),
     read=as_whole_number,
     verify=_verify,
     situation=lambda p: f"size {p['size']}, at most {p['most']} chunks",

@@ -1,7 +1,7 @@
 """The class with the most votes after noise: each vote comes from a model of its own chunk."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 
 import numpy as np
@@ -42,12 +42,11 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     return [*ballots, crowd, few]
 
 
-def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+def _designed(generator: np.random.Generator) -> Iterator[tuple[str, dict]]:
     """Return ballots with classes that look alike, one class, a tie, and edges of epsilon."""
-    named = []
     for name, classes in labels(generator).items():
         counts = generator.integers(0, 6, len(classes)).tolist()
-        named.append((f"classes: {name}", _of_counts(generator, classes, counts, 0.6)))
+        yield f"classes: {name}", _of_counts(generator, classes, counts, 0.6)
     words = selection.words_of(generator, 3)
     for name, counts in {
         "a tie": [5, 5, 0],
@@ -55,15 +54,14 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
         "one vote": [0, 0, 1],
         "more than 1,000 votes": [520, 521, 3],
     }.items():
-        named.append((name, _of_counts(generator, words, counts, 0.6)))
+        yield name, _of_counts(generator, words, counts, 0.6)
     # Rounded, two noisy counts are often the same.
     sharp = round(generator.uniform(5, 8), 3)
-    named.append((f"a tie at epsilon {sharp}", _of_counts(generator, words, [4, 4, 1], sharp)))
+    yield f"a tie at epsilon {sharp}", _of_counts(generator, words, [4, 4, 1], sharp)
     for epsilon in at_edges("epsilon", generator):
         behind = max(1, round(1.5 / epsilon))
         counts = [3 + behind, 3, 2]
-        named.append((f"epsilon {epsilon}", _of_counts(generator, words, counts, epsilon)))
-    return named
+        yield f"epsilon {epsilon}", _of_counts(generator, words, counts, epsilon)
 
 
 def _of_counts(generator, classes: list, counts: list[int], epsilon: float) -> dict:
@@ -250,7 +248,6 @@ _MISTAKES = (
 )
 
 CLAIM = OutcomeClaim(
-    name="noisy_vote",
     about=(
         "Check `noisy_vote(votes, *, classes, epsilon)`: the class with the most votes after\n"
         "Laplace noise on every count."

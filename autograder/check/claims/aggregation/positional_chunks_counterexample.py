@@ -1,5 +1,6 @@
 """Break it: chunks cut by position. One row leaves, and the mean of the answers leaps."""
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -13,15 +14,13 @@ from autograder.check.words import counted, number
 _SHARE = Fraction(1, 4)
 
 
-def _cases(generator: np.random.Generator) -> list[dict]:
+def _cases(generator: np.random.Generator) -> Iterator[dict]:
     """Return seven tables: few and many chunks, even and odd numbers, of three rows or more."""
     # Of three chunks no row moves more than one, a third of the mean: that refutes nothing.
     chunks = ((4, 5), (5, 6), (6, 7), (7, 9), (20, 21), (101, 150), (400, 700))
-    cases = []
     for low, high in chunks:
         each = int(generator.integers(low, high))
-        cases.append({"size": each * int(generator.integers(3, 9)), "chunks": each})
-    return cases
+        yield {"size": each * int(generator.integers(3, 9)), "chunks": each}
 
 
 def mean_of_maxima(values: list[Fraction], rows: int) -> Fraction:
@@ -107,7 +106,6 @@ def _numbers(values: Any) -> np.ndarray:
 
 
 CLAIM = CounterexampleClaim(
-    name="positional_chunks_counterexample",
     about=(
         "Check `positional_chunks_counterexample(size, chunks)`: a table that refutes chunks cut\n"
         "by position.\n\n"
@@ -118,7 +116,6 @@ CLAIM = CounterexampleClaim(
     ),
     established="one row that leaves moves the mean by more than a quarter of the interval",
     cases=_cases,
-    arguments=lambda p: ((p["size"], p["chunks"]), {}),
     read=_read,
     verify=_verify,
     situation=lambda p: f"size {p['size']}, chunks {p['chunks']}",

@@ -14,7 +14,6 @@ from autograder.check.claims.aggregation._chunk_answers import (
     called_without_rows,
     designed_settings,
     draw_settings,
-    laplace_total,
     mean,
     middle,
     outcomes,
@@ -27,7 +26,7 @@ from autograder.check.mistakes import Mistake
 from autograder.check.several import SeveralClaims
 from ville.cells import edges_of, laplace_edges
 from ville.distributions import Distribution as Law
-from ville.distributions import clamped, laplace
+from ville.distributions import clamped, laplace, laplace_sum
 
 
 def _scale(p: dict) -> float:
@@ -71,9 +70,7 @@ def _spread(name: str, factor: Callable[[dict], float], ask: str) -> Mistake:
 
 
 def _release_clipped(p: dict) -> Law:
-    exact, base = p["exact"], _law(p)
-    inner = clamped(base, p["lower"] - exact)
-    return lambda x: np.where(x >= p["upper"] - exact, 1.0, inner(x))
+    return clamped(_law(p), p["lower"] - p["exact"], p["upper"] - p["exact"])
 
 
 _MOVES = "how many of the answers can one row move, each by how much, and their mean?"
@@ -122,7 +119,7 @@ _MISTAKES = (
     ),
     Mistake(
         "every chunk's answer gets noise of its own",
-        lambda p: _law(p, noise=lambda scale: laplace_total(scale, p["chunks"])),
+        lambda p: _law(p, noise=lambda scale: laplace_sum(scale, p["chunks"])),
         "what is released, the answers or their mean? How often is noise needed?",
     ),
     _mistake("the mean is clipped, not the answers", _CLIP, center=wrong.after_averaging),
@@ -243,7 +240,6 @@ def _read(answer, parameters: dict) -> float:
 
 
 _RELEASE = AdditiveClaim(
-    name="sample_and_aggregate",
     about=(
         "Check `sample_and_aggregate(values, function, *, chunks, lower, upper, epsilon,\n"
         "labels=None, salt=0)`: the noisy mean of a function's clipped answers on chunks.\n\n"

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtri
 
-from autograder.check.mistakes import Mistake
+from autograder.check.mistakes import QUESTIONS, Mistake, mistakes_by, wrong_laws, wrong_scales
 from ville.distributions import Distribution as Law
 from ville.distributions import gaussian, laplace, uniform
 
@@ -124,95 +124,58 @@ FORMULA_MISTAKES = (
 )
 
 
-def sigma_mistakes(sensitivity: str) -> tuple[Mistake, ...]:
-    """Return the mistakes about sigma; `sensitivity` is that parameter's name."""
+def sigma_mistakes() -> tuple[Mistake, ...]:
+    """Return the mistakes about sigma."""
 
     def noise(unit_sigma: Callable[[float, float], float]) -> Callable[[dict], Law]:
-        return lambda p: gaussian(p[sensitivity] * unit_sigma(p["epsilon"], p["delta"]))
+        return lambda p: gaussian(p["l2_sensitivity"] * unit_sigma(p["epsilon"], p["delta"]))
 
-    formulas = tuple(Mistake(name, noise(formula), ask) for name, formula, ask in FORMULA_MISTAKES)
-    return (*formulas, *_about_sensitivity(sensitivity), *_about_epsilon(noise))
-
-
-def _about_sensitivity(sensitivity: str) -> tuple[Mistake, ...]:
+    slips = {
+        "epsilon is ignored": lambda epsilon, delta: exact_sigma(1.0, delta),
+        "epsilon multiplies instead of divides": lambda epsilon, delta: exact_sigma(
+            1 / epsilon, delta
+        ),
+    }
+    formulas = {name: (formula, ask) for name, formula, ask in FORMULA_MISTAKES}
     return (
-        Mistake(
-            "the sensitivity is ignored",
-            lambda p: gaussian(exact_sigma(p["epsilon"], p["delta"])),
-            "what should happen to the noise when one person can change the answer by more?",
-        ),
-        Mistake(
-            "the sensitivity is squared",
-            lambda p: gaussian(p[sensitivity] ** 2 * exact_sigma(p["epsilon"], p["delta"])),
-            "how often do you multiply by the sensitivity?",
-        ),
-        Mistake(
-            "the sensitivity divides instead of multiplies",
-            lambda p: gaussian(exact_sigma(p["epsilon"], p["delta"]) / p[sensitivity]),
-            "which of sensitivity and epsilon should make the noise larger, and which smaller?",
-        ),
-        Mistake(
-            "sensitivity, epsilon and delta are ignored",
-            lambda p: gaussian(1.0),
-            "what does numpy's `scale` stand for, and what is it when you leave it out?",
-        ),
+        *mistakes_by(noise, formulas),
+        *wrong_scales(gaussian, _WRONG_SENSITIVITIES),
+        *mistakes_by(noise, slips),
     )
 
 
-def _about_epsilon(noise: Callable[..., Callable[[dict], Law]]) -> tuple[Mistake, ...]:
-    return (
-        Mistake(
-            "epsilon is ignored",
-            noise(lambda epsilon, delta: exact_sigma(1.0, delta)),
-            "what should happen to the noise when less privacy may be lost?",
-        ),
-        Mistake(
-            "epsilon multiplies instead of divides",
-            noise(lambda epsilon, delta: exact_sigma(1 / epsilon, delta)),
-            "does a larger epsilon mean more privacy or less?",
-        ),
-    )
+def _unit(p: dict) -> float:
+    return exact_sigma(p["epsilon"], p["delta"])
 
 
-def shape_mistakes(sigma: Callable[[dict], float], sensitivity: str) -> tuple[Mistake, ...]:
+_WRONG_SENSITIVITIES = {
+    "the sensitivity is ignored": _unit,
+    "the sensitivity is squared": lambda p: p["l2_sensitivity"] ** 2 * _unit(p),
+    "the sensitivity divides instead of multiplies": (
+        lambda p: _unit(p) / p["l2_sensitivity"],
+        QUESTIONS["the scale is upside down"],
+    ),
+    "sensitivity, epsilon and delta are ignored": (
+        lambda p: 1.0,
+        QUESTIONS["sensitivity and epsilon are ignored"],
+    ),
+}
+
+
+def shape_mistakes(sigma: Callable[[dict], float]) -> tuple[Mistake, ...]:
     """Return the mistakes about the draws, for the right sigma from a setting's parameters."""
     laplace_scales = {
         "the noise is Laplace, with sigma as its scale": sigma,
         "the noise is Laplace of the right variance": lambda p: sigma(p) / math.sqrt(2),
         "the noise is Laplace, of scale sensitivity / epsilon": lambda p: (
-            p[sensitivity] / p["epsilon"]
+            p["l2_sensitivity"] / p["epsilon"]
         ),
     }
-    shapes = (
-        Mistake(name, lambda p, scale=scale: laplace(scale(p)), _LAW, _PEAK)
-        for name, scale in laplace_scales.items()
-    )
+    peaked = {name: (scale, _LAW, _PEAK) for name, scale in laplace_scales.items()}
     return (
-        *_of_other_spread(sigma),
-        *shapes,
-        Mistake(
-            "the noise is spread evenly",
-            lambda p: uniform(-sigma(p), sigma(p)),
-            _LAW,
-            "Gaussian noise has no largest value, yours stops at {scale}",
-        ),
-        _cut_short(sigma),
-        Mistake(
-            "the noise is never negative",
-            lambda p: lambda x: np.maximum(2 * gaussian(sigma(p))(x) - 1, 0),
-            "on which side of the exact answer may the noisy one lie?",
-            "half of the answers should lie below the exact one, none of yours does",
-        ),
-        Mistake("the scale is given as the centre", lambda p: gaussian(1.0, sigma(p)), _FIRST),
-    )
-
-
-def _cut_short(sigma: Callable[[dict], float]) -> Mistake:
-    return Mistake(
-        "the noise ends at 3 sigma",
-        lambda p: lambda x: _cut(gaussian(1.0), x / sigma(p), 3.0),
-        "is noise that lies beyond cut, or drawn again? Or has the law that you draw from an end?",
-        "Gaussian noise has no largest value, yours stops at three times sigma",
+        *mistakes_by(lambda spread: lambda p: gaussian(spread(sigma(p))), _SPREADS),
+        *wrong_scales(laplace, peaked),
+        *wrong_laws(sigma, _SHAPES),
     )
 
 
@@ -231,20 +194,33 @@ _DRAWS = "how many draws does one number need? And which factor 2 stands under a
 _DEVIATION = "numpy's `scale` for a normal law: is it the standard deviation, or its square?"
 
 
-def _of_other_spread(sigma: Callable[[dict], float]) -> tuple[Mistake, ...]:
-    spreads = (
-        ("the variance is given as the standard deviation", lambda s: s**2, _DEVIATION),
-        ("the root of sigma is given as the standard deviation", math.sqrt, _DEVIATION),
-        ("the noise is doubled", lambda s: 2 * s, _ROOT),
-        ("the noise is halved", lambda s: s / 2, _ROOT),
-        # One law, from two mistakes: a sum of Gaussian draws is Gaussian.
-        (TOO_WIDE, lambda s: math.sqrt(2) * s, _DRAWS),
-        (TOO_NARROW, lambda s: s / math.sqrt(2), _DRAWS),
-    )
-    return tuple(
-        Mistake(name, lambda p, spread=spread: gaussian(spread(sigma(p))), ask)
-        for name, spread, ask in spreads
-    )
+_SPREADS = {
+    "the variance is given as the standard deviation": (lambda s: s**2, _DEVIATION),
+    "the root of sigma is given as the standard deviation": (math.sqrt, _DEVIATION),
+    "the noise is doubled": (lambda s: 2 * s, _ROOT),
+    "the noise is halved": (lambda s: s / 2, _ROOT),
+    # One law, from two mistakes: a sum of Gaussian draws is Gaussian.
+    TOO_WIDE: (lambda s: math.sqrt(2) * s, _DRAWS),
+    TOO_NARROW: (lambda s: s / math.sqrt(2), _DRAWS),
+}
+_SHAPES = {
+    "the noise is spread evenly": (
+        lambda sigma: uniform(-sigma, sigma),
+        _LAW,
+        "Gaussian noise has no largest value, yours stops at {scale}",
+    ),
+    "the noise ends at 3 sigma": (
+        lambda sigma: lambda x: _cut(gaussian(1.0), x / sigma, 3.0),
+        "is noise that lies beyond cut, or drawn again? Or has the law that you draw from an end?",
+        "Gaussian noise has no largest value, yours stops at three times sigma",
+    ),
+    "the noise is never negative": (
+        lambda sigma: lambda x: np.maximum(2 * gaussian(sigma)(x) - 1, 0),
+        QUESTIONS["the noise is never negative"],
+        "half of the answers should lie below the exact one, none of yours does",
+    ),
+    "the scale is given as the centre": (lambda sigma: gaussian(1.0, sigma), _FIRST),
+}
 
 
 def looks_like_sigma(noise: np.ndarray) -> float:

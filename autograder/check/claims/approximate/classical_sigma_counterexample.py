@@ -83,7 +83,6 @@ def _raise_if_out_of_range(epsilon: float) -> None:
 
 
 CLAIM = CounterexampleClaim(
-    name="classical_sigma_counterexample",
     about=(
         "Check `classical_sigma_counterexample(delta)`: the smallest epsilon, within 1 %, for\n"
         "which noise with sigma = sqrt(2 ln(1.25 / delta)) * sensitivity / epsilon is not\n"
@@ -91,7 +90,6 @@ CLAIM = CounterexampleClaim(
     ),
     established="here the classical sigma begins to have a larger delta than it claims",
     cases=_cases,
-    arguments=lambda parameters: ((parameters["delta"],), {}),
     verify=_verify,
     situation=lambda p: f"delta {p['delta']:g}",
 )

@@ -1,5 +1,8 @@
 """The Gaussian mechanism on one number: the least noise that is (epsilon, delta)-private."""
 
+from collections.abc import Iterator
+from functools import partial
+
 import numpy as np
 
 from autograder.check.additive import AdditiveClaim
@@ -9,20 +12,18 @@ from autograder.check.claims.approximate._gaussian_noise import (
     shape_mistakes,
     sigma_mistakes,
 )
-from autograder.check.designed import at_edges
-from autograder.check.mistakes import Mistake
-from autograder.check.signature import taking
+from autograder.check.designed import each_edge
+from autograder.check.mistakes import value_mistakes
 from ville.cells import gaussian_edges
-from ville.distributions import clamped, folded, gaussian
+from ville.distributions import gaussian
 
 
-def _parameters(generator: np.random.Generator) -> list[dict]:
+def _parameters(generator: np.random.Generator) -> Iterator[dict]:
     """Return four settings: epsilon below and above 1, and a delta large enough to matter.
 
     ln(1/delta), ln(1.25/delta) and ln(2/delta) differ little at a delta of 1e-5, and much at 0.3.
     The first value lies within a sigma or two of 0, where clamping and abs() differ.
     """
-    settings = []
     for sign, near, epsilons, logs in (
         (-1, True, (0.25, 0.6), (-1.2, -0.4)),
         (1, False, (0.25, 0.6), (-6, -4)),
@@ -34,25 +35,12 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         delta = float(f"{10 ** generator.uniform(*logs):.2g}")
         reach = generator.uniform(0.5, 1.5) * sensitivity * exact_sigma(epsilon, delta)
         size = reach if near else generator.uniform(60, 300)
-        settings.append(
-            {
-                "value": round(sign * size, 2),
-                "l2_sensitivity": sensitivity,
-                "epsilon": epsilon,
-                "delta": delta,
-            }
-        )
-    return settings
-
-
-def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
-    """Return settings with one parameter at an edge, the others ordinary."""
-    base = {"value": 20.5, "l2_sensitivity": 3.5, "epsilon": 0.8, "delta": 1e-4}
-    return [
-        (f"{name} {value:,}", {**base, name: value})
-        for name in base
-        for value in at_edges(name, generator)
-    ]
+        yield {
+            "value": round(sign * size, 2),
+            "l2_sensitivity": sensitivity,
+            "epsilon": epsilon,
+            "delta": delta,
+        }
 
 
 def _sigma(parameters: dict) -> float:
@@ -60,37 +48,12 @@ def _sigma(parameters: dict) -> float:
 
 
 _MISTAKES = (
-    *sigma_mistakes("l2_sensitivity"),
-    *shape_mistakes(_sigma, "l2_sensitivity"),
-    Mistake(
-        "the value is missing",
-        lambda p: gaussian(_sigma(p), -p["value"]),
-        "to what is the noise added?",
-    ),
-    Mistake(
-        "the value is added twice",
-        lambda p: gaussian(_sigma(p), p["value"]),
-        "what should the answers be on average, if the noise is 0 on average?",
-    ),
-    Mistake(
-        "the noise is multiplied by the value",
-        lambda p: gaussian(abs(p["value"]) * _sigma(p)),
-        "is the noise added to the value, or multiplied with it?",
-    ),
-    Mistake(
-        "negative answers become 0",
-        lambda p: clamped(gaussian(_sigma(p)), -p["value"]),
-        "may a noisy answer be negative? And what happens to its average if it may not?",
-    ),
-    Mistake(
-        "the sign of the answer is lost",
-        lambda p: folded(gaussian(_sigma(p)), -p["value"]),
-        "what happens to an exact value below 0?",
-    ),
+    *sigma_mistakes(),
+    *shape_mistakes(_sigma),
+    *value_mistakes(gaussian, _sigma),
 )
 
 CLAIM = AdditiveClaim(
-    name="gaussian_mechanism",
     about=(
         "Check `gaussian_mechanism(value, *, l2_sensitivity, epsilon, delta)`: the least Gaussian\n"
         "noise on one number that is (epsilon, delta)-private (Balle & Wang 2018)."
@@ -98,8 +61,9 @@ CLAIM = AdditiveClaim(
     established="Gaussian, the least sigma for (epsilon, delta), independent draws",
     law_name="Gaussian",
     parameters=_parameters,
-    designed=_designed,
-    arguments=taking("value, *, l2_sensitivity, epsilon, delta"),
+    designed=partial(
+        each_edge, {"value": 20.5, "l2_sensitivity": 3.5, "epsilon": 0.8, "delta": 1e-4}
+    ),
     exact=lambda p: p["value"],
     scale=_sigma,
     law=gaussian,

@@ -1,6 +1,7 @@
 """A lower bound on epsilon from the outputs of a mechanism: it must hold, and it must be of use."""
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -58,18 +59,11 @@ _NEVER = {**_RARE, "samples": 400}
 _NEVER |= {"first_shares": [0.004, 0.996], "second_shares": [0.996, 0.004]}
 
 
-def _calm(loss: float) -> dict:
-    """Return a mechanism without chance: each output comes as often as it should.
-
-    So bounds lie close below the truth where there are many runs.
-    """
-    likely = math.exp(loss) / (1 + math.exp(loss))
-    shares = {"first_shares": [likely, 1 - likely], "second_shares": [1 - likely, likely]}
-    return {**_HIGH, **shares, "kind": "calm", "samples": 16_000}
-
-
-_MANY = _calm(3.0)
-
+# A mechanism of epsilon 3 without chance: each output comes as often as it should. So bounds lie
+# close below the truth where there are many runs.
+_LIKELY = math.exp(3.0) / (1 + math.exp(3.0))
+_MANY = {**_HIGH, "kind": "calm", "samples": 16_000}
+_MANY |= {"first_shares": [_LIKELY, 1 - _LIKELY], "second_shares": [1 - _LIKELY, _LIKELY]}
 # An event that comes once or twice where five times are due: the normal approximation then trusts
 # its share too much, in 4 of 100 runs in place of 1 in 1,000.
 _SELDOM = {**_COIN, "kind": "seldom", "samples": 400, "confidence": 0.999}
@@ -83,29 +77,29 @@ _LEAST_SHARE = 1 / 3
 _ROUNDS = 130
 
 
-def _runs(generator: np.random.Generator) -> list[Run]:
+def _runs(generator: np.random.Generator) -> Iterator[Run]:
     """Return the runs: of those that ask for soundness, the ones that reject soonest first."""
-    runs = []
     for number in range(_ROUNDS):
         if number < 24:
-            runs += [_run(generator, _LEAKY, "valid leaky")]
+            yield _run(generator, _LEAKY, "valid leaky")
         if number < 3:
-            runs.append(_run(generator, _MANY, "valid many"))
+            yield _run(generator, _MANY, "valid many")
         if number < 20:
-            runs.append(_run(generator, _COIN, "valid coin"))
+            yield _run(generator, _COIN, "valid coin")
         if number < 16:
-            runs.append(_run(generator, _NEVER, "valid rare"))
+            yield _run(generator, _NEVER, "valid rare")
         if number < 80:
-            runs.append(_run(generator, _RARE, "valid rare"))
-        runs.append(_run(generator, _NULL, "valid noise only"))
+            yield _run(generator, _RARE, "valid rare")
+        yield _run(generator, _NULL, "valid noise only")
     if effort().long:
-        runs += [_run(generator, _SELDOM, "valid seldom") for _ in range(_SELDOM_RUNS)]
-        runs += [_run(generator, _RARE, "valid rare") for _ in range(_MORE_RARE)]
+        for _ in range(_SELDOM_RUNS):
+            yield _run(generator, _SELDOM, "valid seldom")
+        for _ in range(_MORE_RARE):
+            yield _run(generator, _RARE, "valid rare")
     # Whether a bound holds comes first; only then whether it is of use.
     for _ in range(12):
-        runs += [_run(generator, each, "useful " + each["kind"]) for each in (_HIGH, _LOW)]
-        runs += [_run(generator, each, "useful " + each["kind"]) for each in (_SHIFT, _SHARP)]
-    return runs
+        for each in (_HIGH, _LOW, _SHIFT, _SHARP):
+            yield _run(generator, each, "useful " + each["kind"])
 
 
 def _run(generator: np.random.Generator, kind: dict, requirement: str) -> Run:
@@ -272,7 +266,6 @@ def _situation(p: dict) -> str:
 
 
 CLAIM = RateClaim(
-    name="epsilon_lower_bound",
     about="Check `epsilon_lower_bound(mechanism, first, second, *, samples, delta, confidence)`: "
     "a lower bound on epsilon that holds with this confidence.",
     established="the bound holds as often as it says, and reaches a third of the true epsilon",

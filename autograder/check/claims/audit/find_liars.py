@@ -1,5 +1,6 @@
 """Two of six black boxes break their promise of epsilon = 1: which ones?"""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -23,15 +24,15 @@ _LYING_KINDS = tuple(
 )
 
 
-def _runs(generator: np.random.Generator) -> list[Run]:
+def _runs(generator: np.random.Generator) -> Iterator[Run]:
     """Return the runs; after the first ones, every kind of liar takes its turn in one of nine."""
     turns = [*generator.permutation(_LYING_KINDS), *generator.permutation(_LYING_KINDS)]
-    runs = [_run(generator, [*_ONE_WAY_KINDS, *_honest(generator)]) for _ in range(_ONE_WAY_ROUNDS)]
+    for _ in range(_ONE_WAY_ROUNDS):
+        yield _run(generator, [*_ONE_WAY_KINDS, *_honest(generator)])
     for number in range(_MORE_ROUNDS if effort().long else _ROUNDS):
         liar = str(turns[number % len(turns)])
         others = [kind for kind in _LYING_KINDS if kind != liar]
-        runs.append(_run(generator, [liar, generator.choice(others), *_honest(generator)]))
-    return runs
+        yield _run(generator, [liar, generator.choice(others), *_honest(generator)])
 
 
 def _honest(generator: np.random.Generator) -> np.ndarray:
@@ -122,7 +123,6 @@ def _naming(call, requirement: str) -> BadAnswer | None:
 
 
 CLAIM = RateClaim(
-    name="find_liars",
     about="Check `find_liars(boxes)`: the places of the two among six boxes that lose more than "
     "epsilon = 1 on the counts 0 and 1.",
     established="both liars found among six boxes",

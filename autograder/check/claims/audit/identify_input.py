@@ -108,12 +108,10 @@ def _raise_unless_certain(read: float, inputs: list[int]) -> None:
 
 
 CLAIM = RateClaim(
-    name="identify_input",
     about="Check `identify_input(output, *, epsilon)`: 0 or 1 where only one of these inputs can "
     "give the output, None where both can.",
     established="never wrong, and nearly every output that can be told is told",
     runs=_runs,
-    arguments=lambda p: ((p["output"],), {"epsilon": p["epsilon"]}),
     read=_read,
     situation=lambda p: f"output {p['output']!r}, epsilon {p['epsilon']}",
     requirements={

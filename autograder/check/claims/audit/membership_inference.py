@@ -1,6 +1,7 @@
 """An attack on membership by a threshold on the loss, and bounds on what it achieves."""
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -41,23 +42,22 @@ _LEAST_SHARES = 0.7, 0.4
 _OFTEN = 0.55
 
 
-def _runs(generator: np.random.Generator) -> list[Run]:
-    runs = []
+def _runs(generator: np.random.Generator) -> Iterator[Run]:
     for number in range(_MORE_ROUNDS if effort().long else _ROUNDS):
         if number < 20:
-            runs.append(_run(generator, _SURE, "valid"))
+            yield _run(generator, _SURE, "valid")
         if number < 8:
-            runs.append(_run(generator, _TWO, "valid two"))
+            yield _run(generator, _TWO, "valid two")
         if number < 60:
-            runs.append(_run(generator, _APART, "valid apart"))
+            yield _run(generator, _APART, "valid apart")
         if effort().long and number < _UNSURE_RUNS:
-            runs.append(_run(generator, _UNSURE, "valid unsure"))
-        runs.append(_run(generator, _NULL, "honest", "observed"))
+            yield _run(generator, _UNSURE, "valid unsure")
+        yield _run(generator, _NULL, "honest", "observed")
     # Whether the bounds hold comes first; only then whether they are of use.
     for _ in range(12):
-        runs += [_run(generator, _CLEAR, "useful"), _run(generator, _SKEWED, "useful skewed")]
-        runs.append(_run(generator, _CROSSED, "useful crossed"))
-    return runs
+        yield _run(generator, _CLEAR, "useful")
+        yield _run(generator, _SKEWED, "useful skewed")
+        yield _run(generator, _CROSSED, "useful crossed")
 
 
 def _run(generator: np.random.Generator, kind: dict, *requirements: str) -> Run:
@@ -267,7 +267,6 @@ def _wrong_share(threshold: float, advantage: float) -> BadAnswer | None:
 
 
 CLAIM = RateClaim(
-    name="membership_inference",
     about="Check `membership_inference(member_losses, other_losses, *, confidence)`: an attack by "
     "a threshold on the loss, and bounds on its advantage.",
     established="the bounds hold as often as they say, and the attack is nearly the best one",

@@ -20,6 +20,11 @@ def moved(parameters: dict) -> int:
     return {"add_remove": 1, "replace_one": 2}[parameters["neighbors"]]
 
 
+def scale_of(parameters: dict) -> float:
+    """Return the scale of the noise of every count."""
+    return moved(parameters) / parameters["epsilon"]
+
+
 def without_rows(parameters: dict) -> str:
     """Return words for a table that has no rows; "" for any other."""
     return "" if np.any(parameters["counts"]) else ", a table without rows"

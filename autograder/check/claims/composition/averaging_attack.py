@@ -162,7 +162,6 @@ def _percent(share: float) -> str:
 
 
 CLAIM = CounterexampleClaim(
-    name="averaging_attack",
     about=(
         "Check `averaging_attack(epsilon)`: how many answers give one person away.\n\n"
         "Each answer is one count plus fresh Laplace noise of scale 1 / epsilon. The attacker\n"
@@ -172,7 +171,6 @@ CLAIM = CounterexampleClaim(
     ),
     established="with so many answers the attacker is right 99 times in 100",
     cases=_cases,
-    arguments=lambda parameters: ((parameters["epsilon"],), {}),
     verify=_verify,
     situation=lambda p: f"epsilon {p['epsilon']}",
 )

@@ -1,6 +1,7 @@
 """Break it: when the categories are read off the data, one person decides which labels come out."""
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from autograder.check.counterexample import CounterexampleClaim
 _WORDS = ("baker", "clerk", "diver", "editor", "farmer", "guard", "nurse", "pilot", "singer")
 
 
-def _cases(generator: np.random.Generator) -> list[dict]:
+def _cases(generator: np.random.Generator) -> Iterator[dict]:
     """Return six columns, each with one way to change its labels.
 
     In three of them one category has one person and none is empty; in the other three one is empty
@@ -20,7 +21,6 @@ def _cases(generator: np.random.Generator) -> list[dict]:
     common category has the rare one's name in its own; in every other one words have capital
     letters and blanks, which belong to them.
     """
-    cases = []
     for place, rare in enumerate((1, 0, 0, 1, 0, 1)):
         size = int(generator.integers(3, 6))
         categories = generator.choice(_WORDS, size, replace=False).tolist()
@@ -34,8 +34,7 @@ def _cases(generator: np.random.Generator) -> list[dict]:
             categories[fewest - 1] = longer.format(categories[fewest])
         people = generator.permutation(np.repeat(np.array(categories, dtype=object), counts))
         seed = int(generator.integers(2**32))
-        cases.append({"values": people.tolist(), "categories": categories, "seed": seed})
-    return cases
+        yield {"values": people.tolist(), "categories": categories, "seed": seed}
 
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
@@ -120,7 +119,6 @@ def _read(answer: Any) -> tuple[list, Any]:
 
 
 CLAIM = CounterexampleClaim(
-    name="category_counterexample",
     about=(
         "Check `category_counterexample(values, *, categories)`: a label that gives one person\n"
         "away, when a histogram has a noisy count for each category that occurs.\n\n"

@@ -1,5 +1,6 @@
 """A private table of counts of pairs: two columns, public categories, noise in every cell."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -9,12 +10,12 @@ from autograder.check.answers import BadAnswer
 from autograder.check.claims.composition._noisy_counts import (
     count_mistakes,
     entries_of,
-    moved,
     raise_unless_labelled,
+    scale_of,
     without_rows,
 )
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
-from autograder.check.designed import at_edges, labels
+from autograder.check.designed import each_edge, labels
 from autograder.check.mistakes import Mistake
 from ville.distributions import laplace
 
@@ -23,12 +24,11 @@ _ROW_WORDS = ("topaz", "amber", "pearl", "onyx", "coral", "jade")
 _COLUMN_WORDS = ("north", "east", "west", "south", "upper", "lower")
 
 
-def _parameters(generator: np.random.Generator) -> list[dict]:
+def _parameters(generator: np.random.Generator) -> Iterator[dict]:
     """Return four settings: both neighbors, epsilon well below 1 and well above.
 
     Two rows and three columns of cells; one column of cells is empty.
     """
-    settings = []
     for neighbors, epsilons in (
         ("add_remove", (0.2, 0.4)),
         ("replace_one", (0.2, 0.4)),
@@ -38,48 +38,39 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         counts = generator.permutation([0, 2, 9, 17, 26, 38]) + generator.integers(0, 3)
         counts = counts.reshape(2, 3)
         counts[:, generator.integers(3)] = 0
-        settings.append(
-            {
-                "columns": generator.permutation(
-                    _COLUMNS[generator.integers(len(_COLUMNS))]
-                ).tolist(),
-                "row_labels": generator.choice(_ROW_WORDS, 2, replace=False).tolist(),
-                "column_labels": generator.choice(_COLUMN_WORDS, 3, replace=False).tolist(),
-                "counts": counts.tolist(),
-                "neighbors": neighbors,
-                "epsilon": round(generator.uniform(*epsilons), 2),
-                "seed": int(generator.integers(2**32)),
-            }
-        )
-    return settings
+        yield {
+            "columns": generator.permutation(_COLUMNS[generator.integers(len(_COLUMNS))]).tolist(),
+            "row_labels": generator.choice(_ROW_WORDS, 2, replace=False).tolist(),
+            "column_labels": generator.choice(_COLUMN_WORDS, 3, replace=False).tolist(),
+            "counts": counts.tolist(),
+            "neighbors": neighbors,
+            "epsilon": round(generator.uniform(*epsilons), 2),
+            "seed": int(generator.integers(2**32)),
+        }
 
 
-def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+def _designed(generator: np.random.Generator) -> Iterator[tuple[str, dict]]:
     """Return settings with categories that look alike, equal counts, large ones, and edges."""
-    base, others = _parameters(generator)[2], labels(generator)
+    base, others = list(_parameters(generator))[2], labels(generator)
     some = generator.permutation(list(others))[:3]  # each costs as much as all other settings
-    named = [
-        (name, _labelled(generator, base, others[name], [base["column_labels"][0], "other"]))
-        for name in some.tolist()
-    ]
-    named.append(("pairs that look alike when joined", _joined(generator, base)))
-    named.append(("one column only", _labelled(generator, base, base["row_labels"], ["only"])))
+    for name in some.tolist():
+        yield name, _labelled(generator, base, others[name], [base["column_labels"][0], "other"])
+    yield "pairs that look alike when joined", _joined(generator, base)
+    yield "one column only", _labelled(generator, base, base["row_labels"], ["only"])
     alike = generator.permutation(base["column_labels"]).tolist()
-    named.append(("the same categories twice", _labelled(generator, base, alike, alike)))
+    yield "the same categories twice", _labelled(generator, base, alike, alike)
     two = _labelled(generator, base, alike, ["yes", "no"])
-    named.append(("two columns, a row replaced", {**two, "neighbors": "replace_one"}))
+    yield "two columns, a row replaced", {**two, "neighbors": "replace_one"}
     for name, counts in {
         "equal counts": [[4, 0, 4], [0, 4, 4]],
         "a count above 1,000": [[1, int(generator.integers(1_500, 2_500)), 0], [3, 0, 1_200]],
         "everybody in one cell": [[0, 0, 0], [0, 25, 0]],
         "one person": [[0, 0, 1], [0, 0, 0]],
     }.items():
-        named.append((name, {**base, "counts": counts}))
-    for epsilon in at_edges("epsilon", generator):
-        named.append((f"epsilon {epsilon}", {**base, "epsilon": epsilon}))
+        yield name, {**base, "counts": counts}
+    yield from each_edge(base, generator, "epsilon")
     numbers = generator.permutation([2, 10, 1995]).tolist()
-    named.append(("categories that are numbers", _labelled(generator, base, numbers, ["a", "b"])))
-    return named
+    yield "categories that are numbers", _labelled(generator, base, numbers, ["a", "b"])
 
 
 def _joined(generator: np.random.Generator, base: dict) -> dict:
@@ -137,10 +128,6 @@ def _exact(parameters: dict) -> np.ndarray:
     return np.ravel(parameters["counts"]).astype(float)
 
 
-def _scale(parameters: dict) -> float:
-    return moved(parameters) / parameters["epsilon"]
-
-
 def _read(answer: Any, parameters: dict) -> np.ndarray:
     """Return the counts row by row: from a DataFrame, or an array in the categories' order."""
     labels = list(_categories(parameters).values())
@@ -172,14 +159,13 @@ _PARALLEL = "in how many cells of the table is one person? Who else pays for the
 _MISTAKES = (
     Mistake(
         "epsilon is divided among the rows of the table",
-        lambda p: laplace(_scale(p) * len(p["counts"][0])),
+        lambda p: laplace(scale_of(p) * len(p["counts"][0])),
         _PARALLEL,
     ),
-    *count_mistakes(_scale, _exact),
+    *count_mistakes(scale_of, _exact),
 )
 
 CLAIM = ClaimWithNobody(
-    name="private_crosstab",
     about=(
         'Check `private_crosstab(table, *, categories, epsilon, neighbors="add_remove")`:\n'
         "a count with Laplace noise for each pair of categories of two columns: a DataFrame."
@@ -191,7 +177,7 @@ CLAIM = ClaimWithNobody(
     arguments=_arguments,
     read=_read,
     exact=_exact,
-    scale=_scale,
+    scale=scale_of,
     law=laplace,
     mistakes=_MISTAKES,
     exponents={"epsilon": -1},

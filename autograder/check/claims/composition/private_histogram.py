@@ -1,5 +1,6 @@
 """A private histogram: a noisy count for each of some public categories."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -8,13 +9,13 @@ from autograder.check.claims.composition._noisy_counts import (
     MANY_COUNTS,
     count_mistakes,
     entries_of,
-    moved,
     raise_if_order_tells,
     raise_unless_labelled,
+    scale_of,
     without_rows,
 )
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
-from autograder.check.designed import at_edges, indexed, labels
+from autograder.check.designed import each_edge, indexed, labels
 from autograder.check.mistakes import Mistake
 from ville.distributions import laplace
 
@@ -35,12 +36,11 @@ _ORDERS = ((2, 0, 3, 1, 4), (3, 1, 4, 0, 2), (1, 3, 0, 4, 2))
 _COUNTS = ((9, 16), (0, 1), (22, 30), (2, 4), (40, 60))
 
 
-def _parameters(generator: np.random.Generator) -> list[dict]:
+def _parameters(generator: np.random.Generator) -> Iterator[dict]:
     """Return four settings: both neighbors, epsilon well below 1 and well above.
 
     Five categories, one of them empty, one with a few people; counts far apart.
     """
-    settings = []
     for neighbors, epsilons in (
         ("add_remove", (0.2, 0.4)),
         ("replace_one", (0.2, 0.4)),
@@ -49,39 +49,33 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     ):
         words = np.sort(generator.choice(_WORDS, 5, replace=False))
         order = _ORDERS[generator.integers(len(_ORDERS))]
-        settings.append(
-            {
-                "categories": [str(words[place]) for place in order],
-                "counts": [int(generator.integers(*span)) for span in _COUNTS],
-                "neighbors": neighbors,
-                "epsilon": round(generator.uniform(*epsilons), 2),
-                "seed": int(generator.integers(2**32)),
-            }
-        )
-    return settings
+        yield {
+            "categories": [str(words[place]) for place in order],
+            "counts": [int(generator.integers(*span)) for span in _COUNTS],
+            "neighbors": neighbors,
+            "epsilon": round(generator.uniform(*epsilons), 2),
+            "seed": int(generator.integers(2**32)),
+        }
 
 
-def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+def _designed(generator: np.random.Generator) -> Iterator[tuple[str, dict]]:
     """Return settings with categories that look alike, equal counts, large ones, and edges."""
     # At a large epsilon one person shows.
-    base = _parameters(generator)[2]
-    named = [(name, _of_words(generator, base, words)) for name, words in labels(generator).items()]
+    base = list(_parameters(generator))[2]
+    for name, words in labels(generator).items():
+        yield name, _of_words(generator, base, words)
     for name, counts in {
         "equal counts": [4, 0, 4, 4, 0],
         "a count above 1,000": [int(generator.integers(1_500, 2_500)), 3, 0, 1, 1_200],
         "everybody in one category": [0, 0, 25, 0, 0],
         "one person": [0, 1, 0, 0, 0],
     }.items():
-        named.append((name, {**base, "counts": counts}))
-    for epsilon in at_edges("epsilon", generator):
-        named.append((f"epsilon {epsilon}", {**base, "epsilon": epsilon}))
+        yield name, {**base, "counts": counts}
+    yield from each_edge(base, generator, "epsilon")
     two = {**base, "categories": ["wren", "teal"], "counts": [17, 9]}
-    named.append(("two categories", {**two, "neighbors": "replace_one"}))
+    yield "two categories", {**two, "neighbors": "replace_one"}
     many = {**base, "categories": [f"team {place}" for place in range(MANY_COUNTS)]}
-    named.append(
-        ("no two counts alike", {**many, "counts": generator.permutation(MANY_COUNTS).tolist()})
-    )
-    return named
+    yield "no two counts alike", {**many, "counts": generator.permutation(MANY_COUNTS).tolist()}
 
 
 def _of_words(generator: np.random.Generator, base: dict, words: list) -> dict:
@@ -103,10 +97,6 @@ def _arguments(parameters: dict) -> tuple[tuple, dict]:
 
 def _exact(parameters: dict) -> np.ndarray:
     return np.array(parameters["counts"], dtype=float)
-
-
-def _scale(parameters: dict) -> float:
-    return moved(parameters) / parameters["epsilon"]
 
 
 def _read(answer: Any, parameters: dict) -> np.ndarray:
@@ -141,7 +131,7 @@ def _in_order(order):
     def law(parameters: dict) -> list:
         counts = np.array(parameters["counts"], dtype=float)
         shifts = counts[order(parameters)] - counts
-        return [laplace(_scale(parameters), shift) for shift in shifts.tolist()]
+        return [laplace(scale_of(parameters), shift) for shift in shifts.tolist()]
 
     return law
 
@@ -158,11 +148,10 @@ _MISTAKES = (
         _in_order(lambda p: np.argsort(p["categories"])),
         _ORDER,
     ),
-    *count_mistakes(_scale, _exact),
+    *count_mistakes(scale_of, _exact),
 )
 
 CLAIM = ClaimWithNobody(
-    name="private_histogram",
     about=(
         'Check `private_histogram(values, *, categories, epsilon, neighbors="add_remove")`:\n'
         "a count with Laplace noise for each category: a Series indexed by the categories."
@@ -174,7 +163,7 @@ CLAIM = ClaimWithNobody(
     arguments=_arguments,
     read=_read,
     exact=_exact,
-    scale=_scale,
+    scale=scale_of,
     law=laplace,
     mistakes=_MISTAKES,
     exponents={"epsilon": -1},

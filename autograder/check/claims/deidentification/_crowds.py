@@ -2,7 +2,7 @@
 
 import itertools
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -51,8 +51,18 @@ def crowd_sizes(table: Any, columns: Sequence[str]) -> np.ndarray:
     return np.array([counts[row] for row in rows])
 
 
-def odd_crowds(generator: np.random.Generator) -> dict[str, Any]:
-    """Return tables with the columns of LINKS in which careless code joins or splits groups."""
+def asked(table: Any, *links: int) -> dict[str, Any]:
+    """Return the input that asks for a table's columns of LINKS at these places."""
+    return {"table": table, "quasi_identifiers": [LINKS[place] for place in links]}
+
+
+def of_sizes(formula: Callable[[np.ndarray], Any]) -> Callable:
+    """Return a wrong function of the size of each row's group."""
+    return lambda table, quasi_identifiers: formula(crowd_sizes(table, quasi_identifiers))
+
+
+def odd_crowds(generator: np.random.Generator) -> Iterator[tuple[str, dict]]:
+    """Yield inputs of tables in which careless code joins or splits groups, with their names."""
     year = int(generator.integers(1940, 2005))
     # One value comes once: alone, unless it is taken for another.
     several = {name: [*words, *words[1:]] for name, words in labels(generator).items()}
@@ -70,7 +80,10 @@ def odd_crowds(generator: np.random.Generator) -> dict[str, Any]:
         "rows that are all different": [list(range(1950, 1962)), [7, 8]],
         "more than 1,000 rows": [generator.integers(0, 400, 1_300).tolist(), [1, 2, 3]],
     }
-    return {name: _odd_table(generator, *given) for name, given in columns.items()}
+    for name, given in columns.items():
+        table = _odd_table(generator, *given)
+        yield name, asked(table, 0, 1)
+        yield name, asked(table, 0)
 
 
 def each_missing_alone(table: Any, columns: Sequence[str]) -> np.ndarray:

@@ -109,7 +109,6 @@ def _known(given: np.ndarray, secret: np.ndarray) -> tuple[str, str]:
 
 
 CLAIM = CounterexampleClaim(
-    name="reconstruct",
     about=(
         "Check `reconstruct(groups, counts)`: who has a secret, rebuilt from counts of groups.\n\n"
         "`groups` has a row for each group and a column for each person, with a 1 where the\n"

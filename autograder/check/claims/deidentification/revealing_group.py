@@ -198,7 +198,6 @@ def _situation(parameters: dict) -> str:
 
 
 CLAIM = CounterexampleClaim(
-    name="revealing_group",
     about=(
         "Check `revealing_group(published)`: the one person whom published means give away.\n\n"
         "`published` has a row for each group, with the columns Town, Job, People and Mean pay,\n"

@@ -5,11 +5,13 @@ import pandas as pd
 
 from autograder.check.claims.deidentification._crowds import (
     LINKS,
+    asked,
     crowd_sizes,
     crowds,
     each_missing_alone,
     nothing_missing,
     odd_crowds,
+    of_sizes,
 )
 from autograder.check.function_claim import FunctionClaim
 
@@ -43,24 +45,13 @@ def eight(rng):
 
 @CLAIM.designed
 def odd(rng):
-    for name, table in odd_crowds(rng).items():
-        yield name, asked(table, 0, 1)
-        yield name, asked(table, 0)
+    yield from odd_crowds(rng)
     # Numbered and packed into one number, the second column needs more than three digits.
     packed = {LINKS[0]: [1950, *[1960] * 99, *[1950] * 1_000], LINKS[1]: range(1_100)}
     yield "a second column of more than 1,000 values", asked(pd.DataFrame(packed), 0, 1)
     # As long as the county's: in a part of it people look unique who are not.
     pairs = rng.integers(1, 150, (int(rng.integers(32_000, 36_000)), 2))
     yield "more than 30,000 rows", asked(pd.DataFrame(pairs, columns=LINKS[:2]), 0, 1)
-
-
-def asked(table, *links):
-    return {"table": table, "quasi_identifiers": [LINKS[place] for place in links]}
-
-
-def of_sizes(formula):
-    """Return a wrong function of the size of each row's group."""
-    return lambda table, quasi_identifiers: formula(crowd_sizes(table, quasi_identifiers))
 
 
 def of_whole_rows(formula):

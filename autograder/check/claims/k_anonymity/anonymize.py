@@ -2,7 +2,7 @@
 
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,18 +70,16 @@ def _widths() -> np.ndarray:
     return np.array([np.ptp(DOMAINS[name]) for name in QUASI_IDENTIFIERS], dtype=float)
 
 
-def _cases(generator: np.random.Generator) -> list[dict]:
+def _cases(generator: np.random.Generator) -> Iterator[dict]:
     """Return 1,000 people of the census at k = 5, which is scored, and fewer at another k."""
     sizes = [(1_000, 5), (int(generator.integers(100, 200)), int(generator.integers(7, 12)))]
     least = int(generator.integers(3, 8))
     sizes += [(least, least), (int(generator.integers(20, 45)), least), (90, 30), (2 * least, 2)]
-    cases = []
     for size, k in sizes:
         chosen = _people().iloc[generator.choice(len(_people()), size, replace=False)]
         columns = {name: chosen[name].tolist() for name in chosen.columns}
         table = {"columns": columns, "labels": chosen.index.tolist()}
-        cases.append({"table": table, "k": k})
-    return cases
+        yield {"table": table, "k": k}
 
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
@@ -142,7 +140,7 @@ class _AnonymityClaim(Claim):
     cases: Callable[[np.random.Generator], list[dict]] = _cases
 
     def _judge(self, open_door: OpenDoor) -> Result:
-        cases = self.cases(fresh_generator())
+        cases = list(self.cases(fresh_generator()))
         with open_door(cases) as door:
             given = [door.call(place) for place in range(len(cases))]
             for place in range(len(cases)):

@@ -5,14 +5,12 @@ import math
 import numpy as np
 import pandas as pd
 
-from autograder.check.claims.deidentification._people import people, shuffled
-from autograder.check.claims.deidentification._tables import TOLERANCE, frame
-from autograder.check.claims.k_anonymity._columns import (
-    changed_columns,
-    numbers,
-    read,
-    show,
-    skipped_columns,
+from autograder.check.claims.deidentification._people import people, shuffled, some
+from autograder.check.claims.deidentification._tables import (
+    TOLERANCE,
+    frame,
+    read_columns,
+    show_cells,
 )
 from autograder.check.function_claim import FunctionClaim
 
@@ -21,7 +19,14 @@ COUNT = 14  # rows
 
 def generalize(table, *, depths):
     """Numbers without their last digits."""
-    return changed_columns(table, depths, truncated)
+    return each(truncated)(table, depths)
+
+
+def each(change):
+    """Return what gives the table after change(values, depth) in each of the columns."""
+    return lambda table, depths: table.assign(
+        **{name: change(table[name].astype(float), depth) for name, depth in depths.items()}
+    )
 
 
 def truncated(values, depth):
@@ -33,9 +38,11 @@ def truncated(values, depth):
 CLAIM = FunctionClaim(
     generalize,
     established="truncated toward zero, the other columns as they were",
-    read=read,
+    read=lambda answer, given: read_columns(answer, list(given["table"].columns)),
     tolerance=TOLERANCE,
-    show=show,
+    show=lambda wanted, came, given: show_cells(
+        wanted, came, [given["table"]], list(given["table"].columns)
+    ),
 )
 
 
@@ -45,7 +52,8 @@ def six(rng):
     asked = [{"Age": 1}, {"Zip": 2}, {"Age": 1, "Zip": 3}, {"Balance": 2, "Age": 1}]
     for depths in [*asked, {"Balance": 1}, {"Height": 0, "Zip": 1}]:
         columns = people(rng, COUNT)
-        columns["Age"] = [*numbers(rng, 16, 90, COUNT - 4), 35, 45, 99, 7]
+        ages = rng.integers(16, 90, COUNT - 4).tolist()
+        columns["Age"] = [*some(rng, ages, missing=1), 35, 45, 99, 7]
         columns["Zip"] = [*map(int, rng.integers(10_000, 99_999, COUNT - 1)), 1995]
         columns["Height"] = [round(each, 1) for each in rng.uniform(150.2, 198.8, COUNT)]
         columns["Balance"] = [-36, -250, -9, *map(int, rng.integers(-4000, 4000, COUNT - 3))]
@@ -65,11 +73,6 @@ def odd(rng):
         columns = {"Balance": np.array(values, dtype=float if None in values else None)}
         table = frame({"columns": {**columns, "Name": ["Ada"] * len(values)}, "labels": None})
         yield name, {"table": table, "depths": {"Balance": int(rng.integers(0, 2))}}
-
-
-def each(change):
-    """Return a wrong function by which a column becomes change(values, depth)."""
-    return lambda table, depths: changed_columns(table, depths, change)
 
 
 def to_multiples(rounding):
@@ -157,5 +160,21 @@ CLAIM.mistake(
     "is somebody whose age is not known 0 years old?",
     each(lambda values, depth: truncated(values.fillna(0), depth)),
 )
-for mistake in skipped_columns(lambda table, depths: generalize(table, depths=depths)):
-    CLAIM.mistake(*mistake)
+for name, ask, part in (
+    ("only the first column is changed", "is your `return` inside the loop?", slice(1)),
+    (
+        "only the last column is changed",
+        "does each turn of the loop start again from the table as it was?",
+        slice(-1, None),
+    ),
+    (
+        "nothing is changed",
+        "do you return the table that you changed, or the one that came in?",
+        slice(0),
+    ),
+):
+    CLAIM.mistake(
+        name,
+        ask,
+        lambda table, depths, part=part: generalize(table, depths=dict([*depths.items()][part])),
+    )

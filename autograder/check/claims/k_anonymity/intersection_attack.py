@@ -10,7 +10,6 @@ from autograder.check.function_claim import FunctionClaim
 from autograder.check.words import counted
 
 JOBS = ("baker", "clerk", "driver", "farmer", "nurse", "teacher", "welder")
-COLUMNS = ("Age", "Hours", "Zip")
 PEOPLE, MISSING = 40, 5
 
 

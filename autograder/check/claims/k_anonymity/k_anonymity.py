@@ -7,12 +7,13 @@ import numpy as np
 import pandas as pd
 
 from autograder.check.claims.deidentification._crowds import (
-    LINKS,
+    asked,
     crowd_sizes,
     crowds,
     each_missing_alone,
     nothing_missing,
     odd_crowds,
+    of_sizes,
 )
 from autograder.check.function_claim import FunctionClaim
 
@@ -50,20 +51,9 @@ def drawn(rng):
 
 @CLAIM.designed
 def odd(rng):
-    for name, table in odd_crowds(rng).items():
-        yield name, asked(table, 0, 1)
-        yield name, asked(table, 0)
+    yield from odd_crowds(rng)
     for name, ends in {"k above 10": (6, 20), "k above 100": (51, 70)}.items():
         yield name, asked(pd.concat([crowds(rng, [4, 2, 3])] * int(rng.integers(*ends))), 0, 1, 2)
-
-
-def asked(table, *links):
-    return {"table": table, "quasi_identifiers": [LINKS[place] for place in links]}
-
-
-def of_sizes(formula):
-    """Return a wrong function of the size of each row's group."""
-    return lambda table, quasi_identifiers: formula(crowd_sizes(table, quasi_identifiers))
 
 
 def groups(sizes):

@@ -146,7 +146,6 @@ def _raise_unless_diverse(groups: dict[tuple, _Group], kinds: int) -> None:
 
 
 CLAIM = CounterexampleClaim(
-    name="skewed_table",
     about=(
         "Check `skewed_table(k, *, kinds, before, after)`: two rules, one belief.\n\n"
         "The function returns a table with the columns Age, Zip and Diagnosis. Its smallest group\n"

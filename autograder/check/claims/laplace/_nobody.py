@@ -32,7 +32,7 @@ class ClaimWithNobody(AdditiveClaim):
 
     def _judge(self, open_door: OpenDoor) -> Result:
         result = super()._judge(open_door)
-        empty = self.nobody(self.parameters(fresh_generator())[0])
+        empty = self.nobody(next(iter(self.parameters(fresh_generator()))))
         with open_door([empty]) as door:
             _raise_if_equal(door.sample(0, _CALLS), empty)
         return result

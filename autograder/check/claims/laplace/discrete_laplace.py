@@ -1,14 +1,14 @@
 """The discrete Laplace mechanism: whole k with probability ~ exp(-epsilon * |k| / sensitivity)."""
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 
 from autograder.check.additive import AdditiveClaim
 from autograder.check.answers import as_whole_number
-from autograder.check.designed import at_edges
-from autograder.check.mistakes import Mistake
-from autograder.check.signature import taking
+from autograder.check.designed import at_edges, each_edge
+from autograder.check.mistakes import QUESTIONS, Mistake, mistakes_by, wrong_centres, wrong_laws
 from ville.distributions import Distribution as Law
 from ville.distributions import (
     discrete_laplace,
@@ -23,7 +23,7 @@ from ville.distributions import (
 )
 
 
-def _parameters(generator: np.random.Generator) -> list[dict]:
+def _parameters(generator: np.random.Generator) -> Iterator[dict]:
     """Return four settings: wide noise, and noise so narrow that rounding another law shows."""
     # The rate is epsilon / sensitivity. Rounded Laplace noise can be told apart from about 1 on.
     ranges = [(-1, (0.12, 0.25)), (1, (0.3, 0.5)), (1, (1.6, 2.2)), (-1, (0.9, 1.3))]
@@ -32,31 +32,22 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     first = int(generator.integers(2, 4))
     others = generator.permutation([each for each in (2, 3, 4, 5) if each != first])
     sensitivities = [first, *map(int, others)]
-    settings = []
     for (sign, rates), sensitivity in zip(ranges, sensitivities, strict=True):
-        settings.append(
-            {
-                "value": sign * int(generator.integers(20, 300)),
-                "sensitivity": sensitivity,
-                "epsilon": round(sensitivity * generator.uniform(*rates), 2),
-            }
-        )
-    return settings
+        yield {
+            "value": sign * int(generator.integers(20, 300)),
+            "sensitivity": sensitivity,
+            "epsilon": round(sensitivity * generator.uniform(*rates), 2),
+        }
 
 
-def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+def _designed(generator: np.random.Generator) -> Iterator[tuple[str, dict]]:
     """Return settings at the edges, all of them whole numbers but epsilon."""
     base = {"value": 21, "sensitivity": 2, "epsilon": 1.3}
-    values = [int(each) for each in at_edges("value", generator)]
-    return [
-        *((f"value {each:,}", {**base, "value": each}) for each in values),
-        *(
-            (f"epsilon {each}", {**base, "epsilon": each})
-            for each in at_edges("epsilon", generator)
-        ),
-        ("sensitivity 1", {**base, "sensitivity": 1}),
-        ("a sensitivity above 100", {**base, "sensitivity": int(generator.integers(150, 900))}),
-    ]
+    for each in map(int, at_edges("value", generator)):
+        yield f"value {each:,}", {**base, "value": each}
+    yield from each_edge(base, generator, "epsilon")
+    yield "sensitivity 1", {**base, "sensitivity": 1}
+    yield "a sensitivity above 100", {**base, "sensitivity": int(generator.integers(150, 900))}
 
 
 def _scale(parameters: dict) -> float:
@@ -76,8 +67,8 @@ def _geometric_rate(success: float) -> float:
     return -math.log1p(-min(success, 1 - 1e-9))
 
 
-def _looks_like(noise: np.ndarray) -> float:
-    """Estimate sensitivity / epsilon: the mean distance from 0 is 1 / sinh(1 / scale)."""
+def looks_like_scale(noise: np.ndarray) -> float:
+    """Estimate the scale: the mean distance from 0 is 1 / sinh(1 / scale)."""
     mean = float(np.mean(np.abs(noise)))
     return 1 / math.asinh(1 / mean) if mean > 0 else 0.0
 
@@ -86,61 +77,75 @@ _RATIO = "by which factor should the probability of k fall when k grows by 1?"
 _ROUNDING = "what does rounding do to the ratio of two neighboring probabilities near 0?"
 _TWO_SIDES = "on which sides of the exact answer may the noisy one lie, and how likely is 0?"
 _SUPPORT = "does your geometric draw start at 0 or at 1? And what is left in a difference of two?"
-
+_SUCCESS = "if the probabilities fall by exp(-epsilon / sensitivity), how likely is success?"
+_ONE_SIDE = "moves the answers to one side: they should be as often high as low"
 _SHAPE = "the noise is a whole number, but its probabilities do not fall by one factor from 0 on"
 
 _MISTAKES = (
     Mistake("no noise is added", lambda p: point(0), "where is a random number drawn?"),
-    Mistake(
-        "the sensitivity is ignored",
-        lambda p: discrete_laplace(p["epsilon"]),
-        "what should happen to the noise when one person can change the answer by more?",
+    *mistakes_by(
+        lambda rate: lambda p: discrete_laplace(rate(p)),
+        {
+            "the sensitivity is ignored": lambda p: p["epsilon"],
+            "epsilon is ignored": lambda p: 1 / p["sensitivity"],
+            "the rate is upside down": (_scale, QUESTIONS["the scale is upside down"]),
+            "the sensitivity multiplies epsilon instead of dividing it": (
+                lambda p: p["sensitivity"] * p["epsilon"],
+                QUESTIONS["the sensitivity is ignored"],
+            ),
+            "the noise is doubled": (lambda p: _rate(p) / 2, _RATIO),
+            "the noise is halved": (lambda p: _rate(p) * 2, _RATIO),
+            "an epsilon above 1 counts as 1": lambda p: min(p["epsilon"], 1) / p["sensitivity"],
+            "epsilon / sensitivity is used as the success probability": (
+                lambda p: _geometric_rate(_rate(p)),
+                _SUCCESS,
+            ),
+            "epsilon is used as the success probability": (
+                lambda p: _geometric_rate(p["epsilon"]),
+                _SUCCESS,
+            ),
+            "success and failure are exchanged": (
+                lambda p: _geometric_rate(math.exp(-_rate(p))),
+                "does numpy's `geometric` take the probability of going on, or of stopping?",
+            ),
+        },
     ),
-    Mistake(
-        "epsilon is ignored",
-        lambda p: discrete_laplace(1 / p["sensitivity"]),
-        "what should happen to the noise when less privacy may be lost?",
-    ),
-    Mistake(
-        "the rate is upside down",
-        lambda p: discrete_laplace(_scale(p)),
-        "which of sensitivity and epsilon should make the noise larger, and which smaller?",
-    ),
-    Mistake(
-        "the sensitivity multiplies epsilon instead of dividing it",
-        lambda p: discrete_laplace(p["sensitivity"] * p["epsilon"]),
-        "what should happen to the noise when one person can change the answer by more?",
-    ),
-    Mistake("the noise is doubled", lambda p: discrete_laplace(_rate(p) / 2), _RATIO),
     Mistake(
         "the noise is doubled after it is drawn",
         lambda p: lambda x: discrete_laplace(_rate(p))(x / 2),
         "can your noise be 1?",
         seen="every whole number should come, your noise is always even",
     ),
-    Mistake("the noise is halved", lambda p: discrete_laplace(_rate(p) * 2), _RATIO),
-    Mistake(
-        "an epsilon above 1 counts as 1",
-        lambda p: discrete_laplace(min(p["epsilon"], 1) / p["sensitivity"]),
-        "is there a largest epsilon in the definition?",
-    ),
-    Mistake(
-        "continuous Laplace noise is rounded",
-        lambda p: laplace(_scale(p)),
-        _ROUNDING,
-        seen="rounded Laplace noise is whole, but it gives 0 less often than it should",
-    ),
-    Mistake(
-        "continuous Laplace noise is rounded down",
-        lambda p: rounded_down(laplace(_scale(p))),
-        _ROUNDING,
-        seen="rounding down moves the answers to one side: they should be as often high as low",
-    ),
-    Mistake(
-        "continuous Laplace noise is rounded up",
-        lambda p: rounded_up(laplace(_scale(p))),
-        _ROUNDING,
-        seen="rounding up moves the answers to one side: they should be as often high as low",
+    *wrong_laws(
+        _scale,
+        {
+            "continuous Laplace noise is rounded": (
+                laplace,
+                _ROUNDING,
+                "rounded Laplace noise is whole, but it gives 0 less often than it should",
+            ),
+            "continuous Laplace noise is rounded down": (
+                lambda scale: rounded_down(laplace(scale)),
+                _ROUNDING,
+                f"rounding down {_ONE_SIDE}",
+            ),
+            "continuous Laplace noise is rounded up": (
+                lambda scale: rounded_up(laplace(scale)),
+                _ROUNDING,
+                f"rounding up {_ONE_SIDE}",
+            ),
+            "Gaussian noise is rounded": (gaussian, _RATIO, _SHAPE),
+            "Gaussian noise of the right variance is rounded": (
+                lambda scale: gaussian(math.sqrt(2) * scale),
+                _RATIO,
+                _SHAPE,
+            ),
+            "whole numbers are drawn evenly": (
+                lambda scale: uniform(-math.ceil(scale) - 0.5, math.ceil(scale) + 0.5),
+                _RATIO,
+                _SHAPE,
+            ),
+        },
     ),
     Mistake(
         "int() cuts the decimals off the noisy answer",
@@ -148,33 +153,15 @@ _MISTAKES = (
         _ROUNDING,
         seen="int() moves every answer towards 0: they should be as often high as low",
     ),
-    Mistake(
-        "Gaussian noise is rounded",
-        lambda p: gaussian(_scale(p)),
-        _RATIO,
-        seen=_SHAPE,
-    ),
-    Mistake(
-        "Gaussian noise of the right variance is rounded",
-        lambda p: gaussian(math.sqrt(2) * _scale(p)),
-        _RATIO,
-        seen=_SHAPE,
-    ),
-    Mistake(
-        "whole numbers are drawn evenly",
-        lambda p: uniform(-math.ceil(_scale(p)) - 0.5, math.ceil(_scale(p)) + 0.5),
-        _RATIO,
-        seen=_SHAPE,
-    ),
-    Mistake("the noise is never negative", lambda p: geometric(_rate(p), first=0), _TWO_SIDES),
-    Mistake("the noise is always positive", lambda p: geometric(_rate(p), first=1), _TWO_SIDES),
-    Mistake(
-        "the noise is always negative",
-        lambda p: geometric(_rate(p), first=1, sign=-1),
+    *wrong_laws(
+        _rate,
+        {
+            "the noise is never negative": lambda rate: geometric(rate, first=0),
+            "the noise is always positive": lambda rate: geometric(rate, first=1),
+            "the noise is always negative": lambda rate: geometric(rate, first=1, sign=-1),
+        },
         _TWO_SIDES,
     ),
-    Mistake("the noise is one too high", lambda p: discrete_laplace(_rate(p), 1), _SUPPORT),
-    Mistake("the noise is one too low", lambda p: discrete_laplace(_rate(p), -1), _SUPPORT),
     Mistake(
         # The same law comes from int(Laplace noise): it makes a 0 of all noise in (-1, 1).
         "the noise 0 comes more often than it should",
@@ -189,46 +176,29 @@ _MISTAKES = (
         "which whole number should be the likeliest noise?",
         seen="0 should be the likeliest noise, and you never add it",
     ),
-    Mistake(
-        "epsilon / sensitivity is used as the success probability",
-        lambda p: discrete_laplace(_geometric_rate(_rate(p))),
-        "if the probabilities fall by exp(-epsilon / sensitivity), how likely is success?",
-    ),
-    Mistake(
-        "epsilon is used as the success probability",
-        lambda p: discrete_laplace(_geometric_rate(p["epsilon"])),
-        "if the probabilities fall by exp(-epsilon / sensitivity), how likely is success?",
-    ),
-    Mistake(
-        "success and failure are exchanged",
-        lambda p: discrete_laplace(_geometric_rate(math.exp(-_rate(p)))),
-        "does numpy's `geometric` take the probability of going on, or of stopping?",
-    ),
-    Mistake(
-        "the value is missing",
-        lambda p: discrete_laplace(_rate(p), -p["value"]),
-        "to what is the noise added?",
-    ),
-    Mistake(
-        "the value is added twice",
-        lambda p: discrete_laplace(_rate(p), p["value"]),
-        "what should the answers be on average, if the noise is 0 on average?",
+    *wrong_centres(
+        discrete_laplace,
+        _rate,
+        {
+            "the noise is one too high": (lambda p: 1, _SUPPORT),
+            "the noise is one too low": (lambda p: -1, _SUPPORT),
+            "the value is missing": lambda p: -p["value"],
+            "the value is added twice": lambda p: p["value"],
+        },
     ),
 )
 
 CLAIM = AdditiveClaim(
-    name="discrete_laplace",
     about="Check `discrete_laplace(value, *, sensitivity, epsilon)`: noise in whole numbers.",
     established="discrete Laplace, rate epsilon/sensitivity, independent draws",
     law_name="discrete Laplace",
     parameters=_parameters,
     designed=_designed,
     outside=("sensitivity below 1",),
-    arguments=taking("value, *, sensitivity, epsilon"),
     exact=lambda p: float(p["value"]),
     scale=_scale,
     law=_law,
-    looks_like=_looks_like,
+    looks_like=looks_like_scale,
     mistakes=_MISTAKES,
     situation=lambda p: f"sensitivity {p['sensitivity']}, epsilon {p['epsilon']:g}",
     whole=True,

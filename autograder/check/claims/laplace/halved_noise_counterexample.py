@@ -127,7 +127,6 @@ def _end(part: Any) -> float:
 
 
 CLAIM = CounterexampleClaim(
-    name="halved_noise_counterexample",
     about=(
         "Check `halved_noise_counterexample(epsilon)`: an event that refutes half of the noise.\n\n"
         "The function returns (count, neighbor_count, low, high): the exact counts of two\n"
@@ -137,7 +136,6 @@ CLAIM = CounterexampleClaim(
     ),
     established="with the noise halved, this event is likelier by more than exp(epsilon)",
     cases=_cases,
-    arguments=lambda parameters: ((parameters["epsilon"],), {}),
     verify=_verify,
     situation=lambda p: f"epsilon {p['epsilon']}",
 )

@@ -1,31 +1,32 @@
 """The Laplace mechanism on one number: noise of scale sensitivity / epsilon."""
 
 import math
+from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 from scipy.special import expit
 
 from autograder.check.additive import AdditiveClaim
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
-from autograder.check.designed import at_edges
-from autograder.check.mistakes import QUESTIONS, Mistake, wrong_centres, wrong_laws, wrong_scales
-from autograder.check.signature import taking
-from ville.distributions import (
-    clamped,
-    exponential,
-    folded,
-    laplace,
-    uniform,
+from autograder.check.designed import each_edge
+from autograder.check.mistakes import (
+    QUESTIONS,
+    Mistake,
+    value_mistakes,
+    wrong_centres,
+    wrong_laws,
+    wrong_scales,
 )
+from ville.distributions import exponential, laplace, uniform
 
 
-def _parameters(generator: np.random.Generator) -> list[dict]:
+def _parameters(generator: np.random.Generator) -> Iterator[dict]:
     """Return four settings: epsilon well below 1 and well above, values of both signs.
 
     The first value lies within a few scales of 0, where clamping and abs() differ. Two decimals,
     so that a sentence can state the numbers exactly.
     """
-    settings = []
     for sign, near, epsilons in (
         (-1, True, (0.2, 0.45)),
         (1, False, (0.2, 0.45)),
@@ -36,17 +37,8 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         size = (
             generator.uniform(1, 2) * sensitivity / epsilon if near else generator.uniform(60, 300)
         )
-        settings.append({"value": sign * size, "sensitivity": sensitivity, "epsilon": epsilon})
-    return [{name: round(given, 2) for name, given in each.items()} for each in settings]
-
-
-def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
-    """Return settings with one parameter at an edge, the others ordinary."""
-    return [
-        (f"{name} {value:,}", {"value": 20.5, "sensitivity": 3.5, "epsilon": 0.8, name: value})
-        for name in ("value", "sensitivity", "epsilon")
-        for value in at_edges(name, generator)
-    ]
+        given = {"value": sign * size, "sensitivity": sensitivity, "epsilon": epsilon}
+        yield {name: round(each, 2) for name, each in given.items()}
 
 
 def _scale(parameters: dict) -> float:
@@ -63,8 +55,6 @@ def _inverse_without_two(scale: float):
     return law
 
 
-_SCALE = "which of sensitivity and epsilon should make the noise larger, and which smaller?"
-_CENTER = "what should the answers be on average, if the noise is 0 on average?"
 _SHAPE = "which law has the density exp(-|x| / scale) / (2 * scale), and what does numpy call it?"
 
 _MISTAKES = (
@@ -112,53 +102,30 @@ _MISTAKES = (
             "the logarithm has base 10": lambda scale: laplace(scale / math.log(10)),
         },
     ),
+    *value_mistakes(laplace, _scale),
     *wrong_centres(
         laplace,
         _scale,
         {
-            "the value is missing": lambda p: -p["value"],
-            "the value is added twice": lambda p: p["value"],
+            "the sensitivity is added to the value": lambda p: p["sensitivity"],
+            "epsilon is added to the value": lambda p: p["epsilon"],
         },
-    ),
-    Mistake(
-        "the noise is multiplied by the value",
-        lambda p: laplace(abs(p["value"]) * _scale(p)),
-        "is the noise added to the value, or multiplied with it?",
-    ),
-    *wrong_centres(
-        laplace,
-        _scale,
-        {
-            "the sensitivity is added to the value": (lambda p: p["sensitivity"], _CENTER),
-            "epsilon is added to the value": (lambda p: p["epsilon"], _CENTER),
-        },
+        QUESTIONS["the value is added twice"],
     ),
     Mistake(
         "the scale is given as the centre",
         lambda p: laplace(1, _scale(p)),
         "what is the first parameter of numpy's `laplace`, and what is the second?",
     ),
-    Mistake(
-        "negative answers become 0",
-        lambda p: clamped(laplace(_scale(p)), -p["value"]),
-        "may a noisy answer be negative? And what happens to its average if it may not?",
-    ),
-    Mistake(
-        "the sign of the answer is lost",
-        lambda p: folded(laplace(_scale(p)), -p["value"]),
-        "what happens to an exact value below 0?",
-    ),
     *noise_mistakes(_scale, "sensitivity / epsilon"),
 )
 
 CLAIM = AdditiveClaim(
-    name="laplace_mechanism",
     about="Check `laplace_mechanism(value, *, sensitivity, epsilon)`: Laplace noise on one number.",
     established="Laplace, scale sensitivity/epsilon, independent draws",
     law_name="Laplace",
     parameters=_parameters,
-    designed=_designed,
-    arguments=taking("value, *, sensitivity, epsilon"),
+    designed=partial(each_edge, {"value": 20.5, "sensitivity": 3.5, "epsilon": 0.8}),
     exact=lambda p: p["value"],
     scale=_scale,
     law=laplace,

@@ -1,6 +1,7 @@
 """A private count: rows that satisfy a predicate, and Laplace noise of scale 1 / epsilon."""
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import pandas as pd
 from autograder.check.answers import BadAnswer
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
-from autograder.check.designed import at_edges
+from autograder.check.designed import each_edge
 from autograder.check.mistakes import Mistake, wrong_centres, wrong_scales
 from autograder.check.remade_argument import RemadeArgument
 from ville.distributions import Distribution, clamped, folded, gaussian, laplace
@@ -20,7 +21,7 @@ _NUMBER_OF_COLUMNS = 3
 _RANGE = 10  # the values that count are this many whole numbers
 
 
-def _parameters(generator: np.random.Generator) -> list[dict]:
+def _parameters(generator: np.random.Generator) -> Iterator[dict]:
     """Return four settings.
 
     A count near 0, where clamping shows; one just below half of the rows, where the rows that are
@@ -29,7 +30,6 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     small, some of the counted rows lack a value that the predicate does not look at.
     Two of the predicates use methods of a column, which a single row does not have.
     """
-    settings = []
     for counts, spare, missing, epsilons, asks in (
         ((1, 3), (100, 150), (0, 1), (0.2, 0.4), "at least"),
         ((40, 60), (3, 8), (12, 17), (0.2, 0.4), "between"),
@@ -37,24 +37,21 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         ((30, 60), (1_100, 2_600), (4, 9), (2.0, 3.0), "at least"),
     ):
         count = int(generator.integers(*counts))
-        settings.append(
-            {
-                "rows": 2 * count + int(generator.integers(*spare)),
-                "count": count,
-                "missing": int(generator.integers(*missing)),
-                "epsilon": round(generator.uniform(*epsilons), 2),
-                "column": str(generator.choice(_COLUMNS)),
-                "threshold": int(generator.integers(20, 60)),
-                "asks": asks,
-                "seed": int(generator.integers(2**32)),
-            }
-        )
-    return settings
+        yield {
+            "rows": 2 * count + int(generator.integers(*spare)),
+            "count": count,
+            "missing": int(generator.integers(*missing)),
+            "epsilon": round(generator.uniform(*epsilons), 2),
+            "column": str(generator.choice(_COLUMNS)),
+            "threshold": int(generator.integers(20, 60)),
+            "asks": asks,
+            "seed": int(generator.integers(2**32)),
+        }
 
 
 def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
     """Return settings in which everybody is counted, or nobody, or very many."""
-    base = _parameters(generator)[1]
+    base = list(_parameters(generator))[1]
 
     def with_rows(rows: int, count: int, **changes: Any) -> dict:
         return {**base, "rows": rows, "count": count, "missing": 0, **changes}
@@ -67,10 +64,7 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
         ("a large table", with_rows(int(generator.integers(2_500, 3_500)), 1_250)),
         ("a very large table", with_rows(int(generator.integers(10_500, 12_500)), 5_500)),
         ("row names that come more than once", with_rows(40, 25, twins=True, epsilon=2.0)),
-        *(
-            (f"epsilon {each}", {**base, "epsilon": each})
-            for each in at_edges("epsilon", generator)
-        ),
+        *each_edge(base, generator, "epsilon"),
     ]
 
 
@@ -235,7 +229,6 @@ _MISTAKES = (
 )
 
 CLAIM = ClaimWithNobody(
-    name="private_count",
     about="Check `private_count(table, predicate, *, epsilon)`: a count with Laplace noise.",
     established="the right count, Laplace of scale 1/epsilon, independent draws",
     law_name="Laplace",

@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from autograder.check.claims.approximate._gaussian_noise import exact_sigma
 from autograder.check.claims.learning._training import clipped, gradients
-from autograder.check.claims.learning._training_cost import sigma_of
 from autograder.check.mistakes import Mistake, mistakes_by
 from ville.distributions import Distribution as Law
 from ville.distributions import gaussian, laplace, point
@@ -218,7 +218,7 @@ NOISE_MISTAKES = (
                 "rho is divided by the number of releases: by what is sigma multiplied?",
             ),
             "rho is that of one exact Gaussian release, not that of the formula": (
-                lambda p: math.sqrt(p["iterations"] + 1) * sigma_of(p["epsilon"], p["delta"]),
+                lambda p: math.sqrt(p["iterations"] + 1) * exact_sigma(p["epsilon"], p["delta"]),
                 "this is private, and less noise. Which formula for rho does the task name?",
             ),
             "rho is taken to be epsilon^2 / (8 ln(1 / delta)), which is too little": _from_rho(

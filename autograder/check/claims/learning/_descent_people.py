@@ -7,6 +7,7 @@ below 1 in nearly half of the runs.
 """
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -25,27 +26,23 @@ _PEOPLE, _DEVIATIONS = (4, 10), (1500, 2500)
 _NEAR, _SHARE = 0.03, 0.001
 
 
-def _runs(generator: np.random.Generator) -> list[Run]:
+def _runs(generator: np.random.Generator) -> Iterator[Run]:
     """Return runs with few people, and an epsilon that asks for noise much larger than they are."""
-    runs = []
     for _ in range(_RUNS):
         deviation, delta = generator.uniform(*_DEVIATIONS), round(generator.uniform(0.02, 0.05), 3)
         # Two releases share rho: each gets 1 / (2 * deviation^2).
         rho = 1 / deviation**2
-        runs.append(
-            Run(
-                {
-                    "people": int(generator.integers(*_PEOPLE)),
-                    "seed": int(generator.integers(2**32)),
-                    "epsilon": float(f"{rho + 2 * math.sqrt(rho * math.log(1 / delta)):.4g}"),
-                    "delta": delta,
-                    "clipping_bound": round(generator.uniform(0.5, 2), 2),
-                    "learning_rate": round(generator.uniform(0.5, 1.5), 2),
-                },
-                ("private",),
-            )
+        yield Run(
+            {
+                "people": int(generator.integers(*_PEOPLE)),
+                "seed": int(generator.integers(2**32)),
+                "epsilon": float(f"{rho + 2 * math.sqrt(rho * math.log(1 / delta)):.4g}"),
+                "delta": delta,
+                "clipping_bound": round(generator.uniform(0.5, 2), 2),
+                "learning_rate": round(generator.uniform(0.5, 1.5), 2),
+            },
+            ("private",),
         )
-    return runs
 
 
 def _arguments(p: dict) -> tuple[tuple, dict]:
@@ -66,7 +63,6 @@ def _divisor(answer: Any, p: dict) -> float:
 
 PEOPLE = RateClaim(
     name="noisy_gradient_descent",
-    library="noisy_gradient_descent",
     established="the number of people is not looked at where the noisy one is low",
     runs=_runs,
     arguments=_arguments,

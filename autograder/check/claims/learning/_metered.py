@@ -138,9 +138,6 @@ class Meter:
         place = len(self.tape)
         if place < len(self._played) and self._played[place][1:] == (bound, rho):
             return self._played[place][0]
-        raise _past_the_meter("the same releases, over other rows, lead to another question")
-
-
-def _past_the_meter(seen: str) -> BadAnswer:
-    problem, ask = PAST_THE_METER
-    return BadAnswer(problem, seen=seen, ask=ask)
+        problem, ask = PAST_THE_METER
+        seen = "the same releases, over other rows, lead to another question"
+        raise BadAnswer(problem, seen=seen, ask=ask)

@@ -156,15 +156,15 @@ def two_numbers(answer: Any, what: str) -> np.ndarray:
     return np.array([as_number(part) for part in parts])
 
 
-def lattice(p: float, q: float, people: int, support: int) -> float:
+def solved(ones, people, p, q):
     """Return the estimate that a category gets from the number of reports that support it."""
-    # E[support] = count * p + (people - count) * q, solved for the count.
-    return (support - people * q) / (p - q)
+    # Wang, Blocki, Li & Jha (2017): E[support] = c * p + (n - c) * q, solved for c.
+    return (ones - people * q) / (p - q)
 
 
-def people_of(generator: np.random.Generator, low: int, high: int) -> int:
-    """Return a number of people, drawn so that small and large ones are as likely."""
-    return round(math.exp(generator.uniform(math.log(low), math.log(high))))
+def few_people(generator: np.random.Generator) -> int:
+    """Return a number of people from 40 to 300: small and large ones are as likely."""
+    return round(math.exp(generator.uniform(math.log(40), math.log(300))))
 
 
 def _said(shape: tuple) -> str:

@@ -1,28 +1,13 @@
-"""What Gaussian noise costs, worked out here without dplib: one release, and rounds on batches."""
+"""What Gaussian noise costs, worked out here without dplib, in rounds on batches."""
 
 import math
 from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special import log_ndtr, ndtr
 
 ORDERS = range(2, 257)
 _LOG_FACTORIALS = np.append(0.0, np.cumsum(np.log(np.arange(1, 257))))
-
-
-@lru_cache(maxsize=64)
-def sigma_of(epsilon: float, delta: float) -> float:
-    """Return the smallest deviation of Gaussian noise for sensitivity 1, by bisection."""
-
-    # Balle & Wang (2018), theorem 8.
-    def excess(log_sigma: float) -> float:
-        sigma = math.exp(log_sigma)
-        near, far = 0.5 / sigma - epsilon * sigma, -0.5 / sigma - epsilon * sigma
-        return float(ndtr(near) - math.exp(epsilon + float(log_ndtr(far)))) - delta
-
-    return math.exp(brentq(excess, math.log(1e-2), math.log(1e5), xtol=1e-14, rtol=1e-14))
 
 
 def log_moment(order: int, rate: float, sigma: float, **changed) -> float:

@@ -99,7 +99,6 @@ def _read(answer: Any, people: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 CLAIM = CounterexampleClaim(
-    name="averaged_clipping_counterexample",
     about=(
         "Check `averaged_clipping_counterexample(people, bound)`: clipping comes too late.\n\n"
         "The function returns (rows, extra): gradients of `people` persons, shape (people, d),\n"
@@ -108,7 +107,6 @@ CLAIM = CounterexampleClaim(
     ),
     established="the clipped mean moves by more than 2 * bound / people",
     cases=_cases,
-    arguments=lambda p: ((p["people"], p["bound"]), {}),
     verify=_verify,
     situation=lambda p: f"{p['people']} people, bound {p['bound']}",
 )

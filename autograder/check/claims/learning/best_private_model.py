@@ -4,23 +4,20 @@ The meter bills each look and makes it private, so the model is private for (1, 
 goes past the meter. That is tested: see `_metered`.
 """
 
-import math
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special import log_ndtr, ndtr
 
 from autograder.check.answers import BadAnswer
 from autograder.check.claim import Claim, OpenDoor
+from autograder.check.claims.approximate._gaussian_noise import exact_sigma
 from autograder.check.claims.learning._metered import PAST_THE_METER, Meter
 from autograder.check.claims.learning._training import weights_of
 from autograder.check.door import Door, fresh_generator
 from autograder.check.result import Result
 
 _NAME = "best_private_model"
-_EPSILON, _DELTA = 1.0, 1e-5
 _PEOPLE = 10_000
 # Where the points end, in accuracy above the majority's. Over splits and noise dplib's model gains
 # 0.079 to 0.087.
@@ -29,16 +26,9 @@ _ALL_POINTS = 0.075
 _FEW, _OTHERS, _COLUMNS = 150, 110, 4
 
 
-@lru_cache(maxsize=1)
 def budget() -> float:
     """Return the rho of one Gaussian release that is (1, 1e-5)-private."""
-
-    # Balle & Wang (2018), theorem 8; rho = 1 / (2 sigma^2).
-    def excess(sigma: float) -> float:
-        near, far = 0.5 / sigma - _EPSILON * sigma, -0.5 / sigma - _EPSILON * sigma
-        return float(ndtr(near) - math.exp(_EPSILON + float(log_ndtr(far)))) - _DELTA
-
-    return 1 / (2 * brentq(excess, 1, 20, xtol=1e-13) ** 2)
+    return 1 / (2 * exact_sigma(1.0, 1e-5) ** 2)
 
 
 @lru_cache(maxsize=1)
@@ -178,7 +168,6 @@ CLAIM = _Metered(
         "it has not seen, above that of the majority's answer."
     ),
     established="a model for (1, 1e-5): it saw the rows through the meter alone",
-    library=_NAME,
     arguments=_arguments,
     inspect=_inspect,
     read=lambda answer, p: weights_of(answer, _COLUMNS if p["few"] else 110),

@@ -6,6 +6,7 @@ their true number must not come in where the noisy one is below 1.
 """
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -46,24 +47,18 @@ _arguments = taking(
 )
 
 
-def _parameters(generator: np.random.Generator) -> list[dict]:
+def _parameters(generator: np.random.Generator) -> Iterator[dict]:
     """Return five settings of one round, and two of several with all gradients clipped."""
-    settings = []
     for place, (direction, bounds, epsilons) in enumerate(_ONE_ROUND, start=1):
         people = int(generator.integers(60, 80)) * (3 if epsilons[0] < 1 else 1)
         rows, labels = labelled_rows(generator, people=people, columns=3, size=1.0)
         if place == len(_ONE_ROUND):
             half = [[first, 0.0, last] for first, _, last in rows[: people // 2]]
             rows, labels = 2 * half, [1] * len(half) + [-1] * len(half)
-        settings.append(
-            _setting(generator, rows, labels, direction, 1, bounds, (0.5, 1.5), epsilons)
-        )
+        yield _setting(generator, rows, labels, direction, 1, bounds, (0.5, 1.5), epsilons)
     for iterations, across in ((int(generator.integers(8, 24)), False), (3, True)):
         rows, labels, direction = _all_clipped(generator, across)
-        settings.append(
-            _setting(generator, rows, labels, direction, iterations, (1.4, 1.9), (1e-6, 2e-6))
-        )
-    return settings
+        yield _setting(generator, rows, labels, direction, iterations, (1.4, 1.9), (1e-6, 2e-6))
 
 
 def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
@@ -159,7 +154,6 @@ def _situation(p: dict) -> str:
 _NOISE = AdditiveClaim(
     name=PATH.name,
     established="Gaussian noise on each sum and on the count, at the right price",
-    library=PATH.name,
     law_name="Gaussian",
     parameters=_parameters,
     designed=_designed,
@@ -184,7 +178,6 @@ CLAIM = SeveralClaims(
         "learning_rate)`: gradients clipped row by row, Gaussian noise on each sum and on the\n"
         "count, one budget shared evenly by all of them."
     ),
-    library=PATH.name,
     established="gradients clipped row by row, and Gaussian noise whose rhos add up to the budget",
     parts=(PATH, _NOISE, PEOPLE),
 )

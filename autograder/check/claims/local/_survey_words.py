@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from autograder.check.answers import BadAnswer
-from autograder.check.claims.learning._reports import lattice
+from autograder.check.claims.learning._reports import solved
 from autograder.check.claims.local._survey import PROTOCOLS, ROOM, total_variances, whole_supports
 
 _DIRECT = "direct encoding"
@@ -131,7 +131,7 @@ def _of_two_protocols(estimates: np.ndarray, parameters: dict) -> BadAnswer | No
 
 
 def _estimates_from(p: float, q: float, people: int) -> np.ndarray:
-    return np.array([lattice(p, q, people, support) for support in range(people + 1)])
+    return solved(np.arange(people + 1), people, p, q)
 
 
 def _moved(estimates: np.ndarray, parameters: dict, p: float, q: float) -> BadAnswer | None:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.check.claims.learning._reports import numbers_of_shape, people_of
+from autograder.check.claims.learning._reports import few_people, numbers_of_shape, solved
 from autograder.check.function_claim import FunctionClaim
 from autograder.check.wording.in_words import side_by_side
 from autograder.check.words import numbers_apart
@@ -11,11 +11,6 @@ from autograder.check.words import numbers_apart
 def aggregate(reports, *, p, q):
     """The unbiased estimate of each category's count from rows of perturbed bits, shape (n, k)."""
     return solved(reports.sum(axis=0), len(reports), p, q)
-
-
-def solved(ones, people, p, q):
-    # Wang, Blocki, Li & Jha (2017): E[support] = c * p + (n - c) * q, solved for c.
-    return (ones - people * q) / (p - q)
 
 
 def _estimates(answer, columns: int) -> np.ndarray:
@@ -61,7 +56,7 @@ def six(rng):
     for place, ((low, high), kind) in enumerate(zip(spans, kinds, strict=True)):
         # Of so many people that short whole numbers cannot count them, in the last one.
         few = low > 0.4
-        people = people_of(rng, 40, 300) if few else int(rng.integers(80_000, 90_000))
+        people = few_people(rng) if few else int(rng.integers(80_000, 90_000))
         p = round(rng.uniform(low, high), 4)
         q = round(p * rng.uniform(0.25, 0.6) if place else 1 - p, 4)
         shares = rng.uniform(0.05, 0.95, size=int(rng.integers(3, 6)))

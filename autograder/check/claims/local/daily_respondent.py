@@ -133,7 +133,6 @@ def _percent(share: float) -> str:
 
 
 CLAIM = CounterexampleClaim(
-    name="daily_respondent",
     about=(
         "Check `daily_respondent(epsilon)`: how soon the attacker knows.\n\n"
         "A person answers one question by randomized response, every day anew, at this epsilon\n"
@@ -143,7 +142,6 @@ CLAIM = CounterexampleClaim(
     ),
     established="after so many days the attacker is right 99 times in 100, and no day sooner",
     cases=_cases,
-    arguments=lambda parameters: ((parameters["epsilon"],), {}),
     verify=_verify,
     situation=lambda p: f"epsilon {p['epsilon']}",
 )

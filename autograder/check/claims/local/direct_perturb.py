@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from scipy.special import expit
@@ -30,22 +30,22 @@ _APART, _CROWD = 1000, (1010, 1050)
 _SIZES, _EPSILONS = (2, 7), (1.0, 1.6)
 
 
-def _parameters(generator: np.random.Generator) -> list[dict]:
+def _parameters(generator: np.random.Generator) -> Iterator[dict]:
     """Return six settings; two people have two codes, and one of them has the first or last.
 
     `codes` are those of the people that are looked at, `first` is the place of the first of them
     among `all_codes`; of a `crowd` the true reports are counted.
     """
-    settings = []
     for place, (size, epsilons) in enumerate(_SETTINGS):
         end = 0 if place == 1 else size - 1
         codes = [end, int(generator.integers(1, size - 1))]
         codes = [codes[k] for k in generator.permutation(2)]
         epsilon = round(generator.uniform(*epsilons), 2)
-        settings.append({"codes": codes, "domain_size": size, "epsilon": epsilon})
+        yield {"codes": codes, "domain_size": size, "epsilon": epsilon}
     many = int(generator.integers(21, 26))
     alone = {"codes": [int(generator.integers(many))], "domain_size": many}
     alone["epsilon"] = round(generator.uniform(2, 3), 2)
+    yield alone
     size = int(generator.integers(4, 6))
     # Two of the codes are nobody's: a lie may show them all the same.
     held = generator.permutation(size)[2:]
@@ -54,26 +54,23 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     seen = [int(people[place]) for place in (first, first + _APART)]
     epsilon = round(generator.uniform(2, 2.4), 2)
     far = {"codes": seen, "domain_size": size, "epsilon": epsilon}
-    far |= {"all_codes": people.tolist(), "first": first}
+    yield far | {"all_codes": people.tolist(), "first": first}
     size = int(generator.integers(*_SIZES))
-    whole = _crowd(_people(generator, size), size, round(generator.uniform(*_EPSILONS), 2))
-    return [*settings, alone, far, whole]
+    yield _crowd(_people(generator, size), size, round(generator.uniform(*_EPSILONS), 2))
 
 
-def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+def _designed(generator: np.random.Generator) -> Iterator[tuple[str, dict]]:
     """Return crowds at the edges of epsilon and of the domain's size, and people of one code."""
-    named = []
     for epsilon in at_edges("epsilon", generator):
         size = int(generator.integers(*_SIZES))
-        named.append((f"epsilon {epsilon}", _crowd(_people(generator, size), size, epsilon)))
+        yield f"epsilon {epsilon}", _crowd(_people(generator, size), size, epsilon)
     for size in (2, int(generator.integers(300, 400))):  # one byte holds 256 codes
-        named.append((f"domain_size {size}", _crowd(_people(generator, size), size, 4.5)))
+        yield f"domain_size {size}", _crowd(_people(generator, size), size, 4.5)
         alone = {"codes": [int(generator.integers(size))], "domain_size": size, "epsilon": 2.5}
-        named.append((f"one person, domain_size {size}", alone))
+        yield f"one person, domain_size {size}", alone
     for code in (0, 5):
         people = np.full(int(generator.integers(*_CROWD)), code)
-        named.append((f"all codes {code}", _crowd(people, 6, 1.4)))
-    return named
+        yield f"all codes {code}", _crowd(people, 6, 1.4)
 
 
 def _people(generator: np.random.Generator, size: int) -> np.ndarray:
@@ -253,7 +250,6 @@ _MISTAKES = (
 
 
 CLAIM = OutcomeClaim(
-    name="direct_perturb",
     about=(
         "Check `direct_perturb(codes, *, domain_size, epsilon)`: each code is reported truthfully\n"
         "with probability p, else one of the other k - 1 codes, all equally likely."

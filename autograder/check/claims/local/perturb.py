@@ -1,7 +1,7 @@
 """Perturbed bits: a 1 is reported as 1 with probability p, a 0 with probability q."""
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -24,21 +24,18 @@ _BITS = (((0, 1, 0),), ((1, 0, 0),), ((1, 0, 0), (0, 0, 1)))
 _PEOPLE, _HIGH, _LOW = (700, 800), (0.55, 0.63), (0.005, 0.008)
 
 
-def _parameters(generator: np.random.Generator) -> list[dict]:
+def _parameters(generator: np.random.Generator) -> Iterator[dict]:
     """Return five settings: two of one person, one of two, two of a crowd; three categories."""
-    settings = [
-        {
+    for bits, (high, low) in zip(_BITS, _RANGES, strict=True):
+        yield {
             "bits": [list(generator.permutation(row).tolist()) for row in bits],
             "p": round(generator.uniform(*high), 2),
             "q": round(generator.uniform(*low), 2),
         }
-        for bits, (high, low) in zip(_BITS, _RANGES, strict=True)
-    ]
     for bit in (1, 0):
         bits = np.full((int(generator.integers(*_PEOPLE)), 3), bit)
         high, low = round(generator.uniform(*_HIGH), 3), round(generator.uniform(*_LOW), 4)
-        settings.append(_crowd(bits, high, low))
-    return settings
+        yield _crowd(bits, high, low)
 
 
 def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
@@ -245,7 +242,6 @@ def _situation(parameters: dict) -> str:
 
 
 CLAIM = OutcomeClaim(
-    name="perturb",
     about=(
         "Check `perturb(bits, *, p, q)`: each 1 is reported as 1 with probability p, each 0 with\n"
         "probability q, every bit by a draw of its own."

@@ -1,7 +1,7 @@
 """A survey in the local model, by the protocol of least variance for this domain and epsilon."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from autograder.check.designed import at_edges
 from autograder.check.mistakes import Mistake
 from autograder.check.outcomes import OutcomeClaim
 
-_DIRECT, _UNARY = "direct encoding", "optimal unary encoding"
+_UNARY = "optimal unary encoding"
 # Sizes, epsilons and true counts. Neither the size alone nor epsilon alone tells which is best.
 _SETTINGS = (
     ((2, 2), (0.4, 0.6), (2, 1)),
@@ -50,8 +50,7 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
     return list(zip(kinds, _settings(generator, kinds.values()), strict=True))
 
 
-def _settings(generator: np.random.Generator, kinds: Iterable) -> list[dict]:
-    settings = []
+def _settings(generator: np.random.Generator, kinds: Iterable) -> Iterator[dict]:
     for (low, high), epsilons, people in kinds:
         size = int(generator.integers(low, high + 1))
         epsilon = float(f"{generator.uniform(*epsilons):.3g}")
@@ -59,16 +58,13 @@ def _settings(generator: np.random.Generator, kinds: Iterable) -> list[dict]:
         for place, count in zip(generator.permutation(size), people, strict=False):
             counts[place] = count
         names = [f"{letter}{digit}" for letter in "KMPRT" for digit in range(2, 29)]
-        settings.append(
-            {
-                "categories": [names[k] for k in generator.permutation(len(names))[:size]],
-                "size": size,
-                "counts": counts,
-                "epsilon": epsilon,
-                "protocol": best_protocol(size, epsilon),
-            }
-        )
-    return settings
+        yield {
+            "categories": [names[k] for k in generator.permutation(len(names))[:size]],
+            "size": size,
+            "counts": counts,
+            "epsilon": epsilon,
+            "protocol": best_protocol(size, epsilon),
+        }
 
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
@@ -192,7 +188,6 @@ def _outcome(answer, parameters: dict):
 
 
 CLAIM = OutcomeClaim(
-    name="private_survey",
     about=(
         "Check `private_survey(values, *, categories, epsilon)`: the estimated count of each\n"
         "category, by the protocol (direct, or optimal unary) whose variances add up to less."

@@ -1,7 +1,7 @@
 """Randomized response: each yes or no is told truthfully with probability e^eps / (1 + e^eps)."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from scipy.special import expit
@@ -41,18 +41,16 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     return [*settings, alone, _crowd(_answers(generator, 0.3), small)]
 
 
-def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+def _designed(generator: np.random.Generator) -> Iterator[tuple[str, dict]]:
     """Return crowds at the edges of epsilon, crowds of one mind, and very few or many people."""
-    named = [
-        (f"epsilon {epsilon}", _crowd(_answers(generator, 0.5), epsilon))
-        for epsilon in at_edges("epsilon", generator)
-    ]
+    for epsilon in at_edges("epsilon", generator):
+        yield f"epsilon {epsilon}", _crowd(_answers(generator, 0.5), epsilon)
     for name, share in (("all say yes", 1), ("all say no", 0), ("one of many says yes", 0.001)):
-        named.append((name, _crowd(_answers(generator, share), 0.8)))
+        yield name, _crowd(_answers(generator, share), 0.8)
     people = generator.random(int(generator.integers(5_000, 6_000))) < 0.5
-    named.append(("more than 5,000 people", _crowd(people, 1.7)))
+    yield "more than 5,000 people", _crowd(people, 1.7)
     few = {"one yes": [True], "one no": [False], "two yes": [True] * 2, "two no": [False] * 2}
-    return [*named, *((name, {"answers": each, "epsilon": 1.7}) for name, each in few.items())]
+    yield from ((name, {"answers": each, "epsilon": 1.7}) for name, each in few.items())
 
 
 def _answers(generator: np.random.Generator, share: float) -> np.ndarray:
@@ -251,7 +249,6 @@ def _situation(parameters: dict) -> str:
 
 
 CLAIM = OutcomeClaim(
-    name="randomized_response",
     about=(
         "Check `randomized_response(answers, *, epsilon)`: every yes or no is reported truthfully\n"
         "with probability exp(epsilon) / (1 + exp(epsilon)), else the opposite."

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,7 @@ def clipped(values: Sequence[float], lower: float, upper: float) -> list[float]:
     return np.sort(np.clip(np.asarray(values, dtype=float), lower, upper)).tolist()
 
 
-def _median(rows: Sequence[float], middle: float) -> float:
+def median_of(rows: Sequence[Any], middle: float = 0.0) -> Any:
     """Return the median, of no rows the middle of the domain."""
     if not rows:
         return middle
@@ -32,8 +33,8 @@ def median_moves(
         tables = [[*left, end] for left in without for end in (lower, upper)]
     else:
         tables = [*without, [*rows, lower], [*rows, upper]]
-    here = _median(rows, middle)
-    moves = [_median(table, middle) - here for table in tables]
+    here = median_of(rows, middle)
+    moves = [median_of(table, middle) - here for table in tables]
     return max(0.0, -min(moves)), max(0.0, *moves)
 
 

@@ -1,12 +1,12 @@
 """Propose-test-release of a median: the exact law of a release that a noisy test may withhold."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from autograder.check.claims.local_sensitivity._rows import median_sensitivity, tables_away
-from autograder.check.designed import at_edges, columns
+from autograder.check.designed import columns, each_edge
 from ville.distributions import Distribution as Law
 from ville.distributions import laplace
 
@@ -33,30 +33,26 @@ def draw_parameters(generator: np.random.Generator) -> list[dict]:
     ]
 
 
-def designed_parameters(generator: np.random.Generator) -> list[tuple[str, dict]]:
+def designed_parameters(generator: np.random.Generator) -> Iterator[tuple[str, dict]]:
     """Return settings whose rows have structure, bounds that nothing breaks, and edges."""
     ends = 0.5, int(generator.integers(40, 90)) + 0.5
-    named = []
     for name, values in columns(generator, lower=ends[0], upper=ends[1], least=1).items():
         rows = values[:120].tolist()
         bound = median_sensitivity(rows, min(5, len(rows) // 2), *ends) or 1.0
-        named.append((name, _tested(generator, rows, 0.9 * bound, ends, lead=0.7)))
-    named.append(("200 rows to a table above the bound", _all_replaced(generator, 201, lead=-0.8)))
+        yield name, _tested(generator, rows, 0.9 * bound, ends, lead=0.7)
+    yield "200 rows to a table above the bound", _all_replaced(generator, 201, lead=-0.8)
     base = _one_setting(generator, lead=0.8, odd=1)
     unkind = {"values": [1.0, 5.0, 30.0, 35.0, 36.0, 39.0], "lower": 0, "upper": 40, "distance": 0}
     unkind = {**base, **unkind, "bound": 0.5, "epsilon": 0.8, "delta": 0.3}
-    named.append(("a table above the bound", unkind))
+    yield "a table above the bound", unkind
     kind = {"bound": 5.0, "epsilon": 8.0, "distance": tables_away(unkind["values"], 5.0, 0, 40)}
-    named.append(("a table at distance 0, a large epsilon", {**unkind, **kind}))
+    yield "a table at distance 0, a large epsilon", {**unkind, **kind}
     for times, rows in ((1, len(base["values"])), (1, 3), (3, len(base["values"]))):
         safe = {"bound": times * (base["upper"] - base["lower"]), "distance": math.inf}
         name = "a bound that no table is above"
         # However few the rows are, the distance is infinite.
-        named.append((name, {**base, **safe, "values": base["values"][:rows]}))
-    for name in ("epsilon", "delta"):
-        for value in at_edges(name, generator):
-            named.append((f"{name} {value}", {**base, name: value}))
-    return named
+        yield name, {**base, **safe, "values": base["values"][:rows]}
+    yield from each_edge(base, generator, "epsilon", "delta")
 
 
 def _one_setting(generator: np.random.Generator, lead: float, odd: int) -> dict:

@@ -1,14 +1,15 @@
 """Break it: a median with noise scaled to its local sensitivity gives the answer away."""
 
 import math
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from autograder.check.answers import BadAnswer, as_number, parts_of
+from autograder.check.claims.local_sensitivity._rows import median_of
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.signature import taking
 from autograder.check.words import number
 
 # Medians and sensitivities are exact fractions, probabilities are off by less than 1e-14, and
@@ -22,9 +23,8 @@ _SMALL = ((0.1, 0.2), (0.2, 0.4), (0.4, 0.7), (0.7, 1.0), (1.0, 1.5), (1.5, 2.0)
 _LARGE = ((2.6, 3.2), (3.2, 4.0), (5.0, 6.0))
 
 
-def _cases(generator: np.random.Generator) -> list[dict]:
+def _cases(generator: np.random.Generator) -> Iterator[dict]:
     """Return nine inputs: epsilon from 0.1 to 6, small and large deltas, odd numbers of rows."""
-    cases = []
     for low, high in (*_SMALL, *_LARGE):
         lower, width = int(generator.integers(-50, 50)), int(generator.integers(20, 200))
         epsilon = round(generator.uniform(low, high), 2)
@@ -34,17 +34,14 @@ def _cases(generator: np.random.Generator) -> list[dict]:
             share = min(generator.uniform(0.2, 0.4) * math.exp(-epsilon), 0.02)
         least = float(f"{width * share:.2g}")
         reach = _largest_excess(least, width, epsilon)
-        cases.append(
-            {
-                "epsilon": epsilon,
-                "delta": round(_SHARE * reach * generator.uniform(0.5, 1), 3),
-                "size": 2 * int(generator.integers(1, 6)) + 1,
-                "least": least,
-                "lower": lower,
-                "upper": lower + width,
-            }
-        )
-    return cases
+        yield {
+            "epsilon": epsilon,
+            "delta": round(_SHARE * reach * generator.uniform(0.5, 1), 3),
+            "size": 2 * int(generator.integers(1, 6)) + 1,
+            "least": least,
+            "lower": lower,
+            "upper": lower + width,
+        }
 
 
 def _largest_excess(least: float, width: int, epsilon: float) -> float:
@@ -58,21 +55,16 @@ def _largest_excess(least: float, width: int, epsilon: float) -> float:
     return float(np.max(-np.expm1(-scales) - np.exp(epsilon) * other))
 
 
-def _median(rows: list[Fraction]) -> Fraction:
-    ordered, half = sorted(rows), len(rows) // 2
-    return ordered[half] if len(rows) % 2 else (ordered[half - 1] + ordered[half]) / 2
-
-
 def _local_sensitivity(rows: list[Fraction], lower: int, upper: int) -> Fraction:
     """Return the largest move of the median when one row is replaced.
 
     By the definition; equal rows leave equal tables, so each value is taken out once.
     """
-    here, moves = _median(rows), []
+    here, moves = median_of(rows), []
     for value in set(rows):
         rest = list(rows)
         rest.remove(value)
-        moves += [abs(_median([*rest, Fraction(end)]) - here) for end in (lower, upper)]
+        moves += [abs(median_of([*rest, Fraction(end)]) - here) for end in (lower, upper)]
     return max(moves)
 
 
@@ -89,7 +81,7 @@ def release_probability(
 
     A local sensitivity of 0 means no noise.
     """
-    median, sensitivity = _median(rows), _local_sensitivity(rows, lower, upper)
+    median, sensitivity = median_of(rows), _local_sensitivity(rows, lower, upper)
     if not sensitivity:
         return float(low <= median <= high)
     below, above = (_tail(end, median, sensitivity, epsilon) for end in (low, high))
@@ -207,7 +199,6 @@ def _end(part: Any) -> float:
 
 
 CLAIM = CounterexampleClaim(
-    name="local_noise_counterexample",
     about=(
         "Check `local_noise_counterexample(epsilon, delta, *, size, least, lower, upper)`:\n"
         "neighbors (replace_one) that a median with Laplace noise of scale\n"
@@ -219,7 +210,6 @@ CLAIM = CounterexampleClaim(
     ),
     established="the interval tells the two tables apart, by more than exp(epsilon) and delta",
     cases=_cases,
-    arguments=taking("epsilon, delta, *, size, least, lower, upper"),
     verify=_verify,
     situation=lambda p: (
         f"epsilon {p['epsilon']}, delta {p['delta']}, {p['size']} rows, least {p['least']:g}, "

@@ -162,7 +162,6 @@ _RELEASE_MISTAKES = (
 )
 
 CLAIM = AdditiveClaim(
-    name="propose_test_release",
     about=(
         "Check `propose_test_release(values, *, bound, lower, upper, epsilon, delta)`: the\n"
         "median with noise for the proposed bound if a private test passes, else None."

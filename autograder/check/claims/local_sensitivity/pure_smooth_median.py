@@ -1,7 +1,7 @@
 """A median with Cauchy noise for its smooth sensitivity: private without a delta."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -10,12 +10,12 @@ import numpy as np
 from autograder.check.additive import AdditiveClaim
 from autograder.check.answers import BadAnswer, as_number
 from autograder.check.claims.local_sensitivity._rows import clipped, median_sensitivity
-from autograder.check.designed import at_edges, columns
+from autograder.check.designed import columns, each_edge
 from autograder.check.mistakes import Mistake
 from autograder.check.signature import taking
 from ville.cells import edges_of
 from ville.distributions import Distribution as Law
-from ville.distributions import gaussian, laplace, point
+from ville.distributions import clamped, gaussian, laplace, point
 
 
 def cauchy(scale: float, center: float = 0.0) -> Law:
@@ -23,14 +23,13 @@ def cauchy(scale: float, center: float = 0.0) -> Law:
     return lambda x: 0.5 + np.arctan((x - center) / scale) / math.pi
 
 
-def _parameters(generator: np.random.Generator) -> list[dict]:
+def _parameters(generator: np.random.Generator) -> Iterator[dict]:
     """Return six settings: odd and even, epsilon below and above 1, far tables that count.
 
     The mean lies elsewhere than the median. Some rows are outside the domain; in the first and the
     fourth setting so are most, once above and once below, and with them the median. In the last two
     epsilon is so small that the tables without any of the rows decide: they are few, or many.
     """
-    settings = []
     sides = generator.permutation([-1, 1])
     for size, epsilons, side in (
         (9, (0.3, 0.6), sides[0]),
@@ -39,13 +38,12 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         (20, (1.6, 2.4), sides[1]),
     ):
         places = generator.permutation(_places(generator, size, side))
-        settings.append(_setting(generator, places, round(generator.uniform(*epsilons), 2)))
+        yield _setting(generator, places, round(generator.uniform(*epsilons), 2))
     for size in (int(generator.choice([3, 5])), int(generator.choice([25, 27, 29]))):
         # While one of these rows stays, no gap is the domain; an odd number shows it.
         near = generator.uniform(0.45, 0.55, size)
         epsilon = float(f"{generator.uniform(0.1, 0.2) / size:.2g}")
-        settings.append(_setting(generator, near, epsilon))
-    return settings
+        yield _setting(generator, near, epsilon)
 
 
 def _setting(generator: np.random.Generator, places: np.ndarray, epsilon: float) -> dict:
@@ -55,7 +53,7 @@ def _setting(generator: np.random.Generator, places: np.ndarray, epsilon: float)
     return {"values": rows, "lower": lower, "upper": lower + width, "epsilon": epsilon}
 
 
-def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+def _designed(generator: np.random.Generator) -> Iterator[tuple[str, dict]]:
     """Return settings whose rows have structure, and edges of epsilon.
 
     No scale is so small that floats could not show the noise.
@@ -63,15 +61,14 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
     lower, upper = -4.5, int(generator.integers(40, 90)) + 0.5
     base = {"lower": lower, "upper": upper, "epsilon": 0.6}
     found = columns(generator, lower=lower, upper=upper, least=1)
-    named = [(name, {**base, "values": values[:120]}) for name, values in found.items()]
+    for name, values in found.items():
+        yield name, {**base, "values": values[:120]}
     zeros = "more zeros than others"
-    named.append((f"{zeros}, less noise", {**base, "values": found[zeros], "epsilon": 6.0}))
+    yield f"{zeros}, less noise", {**base, "values": found[zeros], "epsilon": 6.0}
     apart = {"values": np.array([-2.0, 3.0, 36.0, 37.0]), "epsilon": 20.0}
-    named.append(("two middle rows, far apart", {**base, **apart}))
+    yield "two middle rows, far apart", {**base, **apart}
     rows = np.array([-2.0, 13.8, 14.0, 14.1, 36.0])  # kind here, and unkind one row away
-    for epsilon in at_edges("epsilon", generator):
-        named.append((f"epsilon {epsilon}", {**base, "values": rows, "epsilon": epsilon}))
-    return named
+    yield from each_edge({**base, "values": rows}, generator, "epsilon")
 
 
 def _places(generator: np.random.Generator, size: int, side: int) -> np.ndarray:
@@ -248,19 +245,12 @@ _MISTAKES = (
     ),
     Mistake(
         "the answer is clipped to the domain",
-        lambda p: (
-            lambda x: np.where(
-                x < p["lower"] - _median(p),
-                0.0,
-                np.where(x >= p["upper"] - _median(p), 1.0, cauchy(_scale(p))(x)),
-            )
-        ),
+        lambda p: clamped(cauchy(_scale(p)), p["lower"] - _median(p), p["upper"] - _median(p)),
         "that is private too, and it is not what the task asks for: where do the answers pile up?",
     ),
 )
 
 CLAIM = AdditiveClaim(
-    name="pure_smooth_median",
     about=(
         "Check `pure_smooth_median(values, *, lower, upper, epsilon)`: the median with Cauchy\n"
         "noise for its smooth sensitivity, epsilon-private without a delta."

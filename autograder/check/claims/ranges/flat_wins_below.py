@@ -102,7 +102,6 @@ def _read(answer: Any, parameters: dict) -> float:
 
 
 CLAIM = CounterexampleClaim(
-    name="flat_wins_below",
     about=(
         "Check `flat_wins_below(*, strategy, branching)`: from which size on a strategy wins.\n\n"
         'The strategy is "privelet" or "boost"; the sizes are powers of its branching. The\n'

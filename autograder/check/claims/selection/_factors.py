@@ -2,8 +2,11 @@
 
 from collections.abc import Callable
 
-from autograder.check.mistakes import Mistake
+from autograder.check.mistakes import Mistake, mistakes_by
 
+GAP = "by how much can the gap between two scores change, if one rises and the other falls?"
+MORE = "what should happen to the noise when one person can change a score by more?"
+LESS = "does a larger epsilon mean more noise, or less?"
 _Number = Callable[[dict], float]
 _Times = Callable[[_Number], Callable[[dict], dict]]
 
@@ -59,5 +62,27 @@ def exponent_mistakes(
                 ("epsilon divides the exponent", lambda p: p["epsilon"] ** -2, less),
                 ("epsilon is squared", lambda p: p["epsilon"], less),
             )
+        ),
+    )
+
+
+def noisy_max_mistakes(times: _Times) -> tuple[Mistake, ...]:
+    """Return the wrong factors of noise on scores; `times` multiplies it by a number."""
+    return (
+        *monotone_mistakes(
+            # As much less noise as the exponents would be larger.
+            lambda factor: times(lambda p: 1 / factor(p)),
+            factor=GAP,
+            together="by how much can the gap between two scores change, if all scores move the "
+            "same way?",
+        ),
+        *mistakes_by(
+            times,
+            {
+                "the noise is halved": (lambda p: 0.5, GAP),
+                "the sensitivity is ignored": (lambda p: 1 / p["sensitivity"], MORE),
+                "epsilon is ignored": (lambda p: p["epsilon"], LESS),
+                "epsilon multiplies the noise": (lambda p: p["epsilon"] ** 2, LESS),
+            },
         ),
     )

@@ -2,13 +2,14 @@
 
 import math
 from collections.abc import Sequence
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from autograder.check.answers import BadAnswer, shortened
+from autograder.check.designed import is_number
 
 # A log ratio must exceed epsilon by this much. The laws behind it are right to 1e-9 relative where
 # a probability is at least 1e-9, and neighbors may be 1e-9 further apart than 1 by rounding.
@@ -20,7 +21,7 @@ def numbers_of(given: Any, name: str, *, least: int = 1, most: int) -> list[floa
     """Return a list of finite numbers, or raise BadAnswer with what is wrong with it."""
     kinds = tuple | list | np.ndarray | pd.Series
     listed = list(given) if isinstance(given, kinds) and np.ndim(given) == 1 else None
-    if listed is None or not all(_is_number(each) for each in listed):
+    if listed is None or not all(is_number(each) for each in listed):
         raise BadAnswer(
             f"`{name}` is not a list of numbers",
             seen=f"you gave {shortened(given)}",
@@ -91,7 +92,3 @@ def short_of(ratio: float, epsilon: float) -> str:
         if came != bar:
             return f"a ratio of {came}, and more than exp(epsilon) = {bar} is needed"
     return f"a ratio of exp(epsilon) = {math.exp(epsilon):.5g}, up to rounding, and more is needed"
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool | np.bool_)

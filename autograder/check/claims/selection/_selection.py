@@ -8,15 +8,16 @@ from typing import Any
 import numpy as np
 
 from autograder.check.answers import BadAnswer, shortened
-from autograder.check.claims.selection._choosing import returned_nothing
+from autograder.check.claims.selection._choosing import choose, returned_nothing
 from autograder.check.claims.selection._noise import step, winner_law
 from autograder.check.mistakes import Mistake, now_and_then
 
-NORMALISED = (
+_NORMALISED = (
     "the scores are stretched to lie between 0 and 1",
     "the scores are divided by the largest of them, or by their sum",
     "the scores are divided by their standard deviation",
 )
+_UNITS = "if scores and sensitivity are both counted in thousands, what should change?"
 
 # Who strikes out the unlikely keeps candidates with such a share of the best one's weight.
 _LEAST_SHARE = 0.01
@@ -176,30 +177,6 @@ def score_of(candidate: Hashable, p: dict) -> str:
     return f"{at}, whose score is {score:.10g},"
 
 
-def factor_mistakes(
-    scores: Callable[[dict], Sequence[float]], *, factor: str, less: str
-) -> tuple[Mistake, ...]:
-    """Return wrong factors before monotone scores, whose right exponents are epsilon * score.
-
-    `factor` is the question about the 2, `less` the one about epsilon.
-    """
-
-    def times(number: Callable[[float], float]) -> Callable[[dict], dict]:
-        return lambda p: by_weights(p, number(p["epsilon"]) * np.array(scores(p)))
-
-    return tuple(
-        Mistake(name, times(number), ask)
-        for name, number, ask in (
-            ("the factor 2 is kept, though the scores are monotone", lambda e: e / 2, factor),
-            ("the exponent is multiplied by 2", lambda e: e * 2, factor),
-            ("epsilon is ignored", lambda e: 1, less),
-            ("epsilon is ignored, and 2 kept", lambda e: 0.5, less),
-            ("epsilon divides the exponent", lambda e: 1 / e, less),
-            ("epsilon is squared", lambda e: e**2, less),
-        )
-    )
-
-
 def sure_winner(right: Callable[[dict], dict]) -> Mistake:
     """Return the mistake of choosing the best of many without chance, since each other is rare."""
 
@@ -276,4 +253,24 @@ def normalised(p: dict) -> dict[str, np.ndarray]:
         scores / np.abs(scores).max(),
         scores / scores.std(),
     )
-    return dict(zip(NORMALISED, divided, strict=True))
+    return dict(zip(_NORMALISED, divided, strict=True))
+
+
+def normalised_mistakes(law: Callable[[dict, np.ndarray], dict]) -> tuple[Mistake, ...]:
+    """Return the mistakes of scores that are normalised, by the law of other scores."""
+    return tuple(
+        Mistake(name, lambda p, name=name: law(p, normalised(p)[name]), _UNITS)
+        for name in _NORMALISED
+    )
+
+
+# What claims about candidates with scores have alike.
+USUAL = {
+    "arguments": arguments,
+    "outcome": candidate_of,
+    "say": said,
+    "known_of": score_of,
+    "holds_many": comes_many_times,
+    "use": choose,
+    "situation": situation,
+}

@@ -6,7 +6,6 @@ import numpy as np
 
 from autograder.check.claims.selection import _selection as selection
 from autograder.check.claims.selection import _settings as settings
-from autograder.check.claims.selection._choosing import choose
 from autograder.check.claims.selection._factors import exponent_mistakes
 from autograder.check.claims.selection._noise import Noise, step
 from autograder.check.claims.selection._selection import by_weights
@@ -97,7 +96,6 @@ def _permute_and_flip(p: dict) -> dict:
 _FACTOR = "what can happen to the other scores when the chosen one's score rises?"
 _MORE = "what should happen to the probabilities when one person can change a score by more?"
 _LESS = "does a larger epsilon make the best candidate more likely, or less?"
-_UNITS = "if scores and sensitivity are both counted in thousands, what should change?"
 _CHANCE = "where does your code draw a random number, and how likely should each candidate be?"
 
 _MISTAKES = (
@@ -154,19 +152,11 @@ _MISTAKES = (
         _permute_and_flip,
         "if you reject candidates: may one come up again? If you add noise: of which law?",
     ),
-    *(
-        Mistake(
-            name,
-            lambda p, name=name: by_weights(p, _exponents(p, selection.normalised(p)[name])),
-            _UNITS,
-        )
-        for name in selection.NORMALISED
-    ),
+    *selection.normalised_mistakes(lambda p, scores: by_weights(p, _exponents(p, scores))),
     *selection.unsafe_mistakes(_law),
 )
 
 CLAIM = OutcomeClaim(
-    name="exponential_mechanism",
     about=(
         "Check `exponential_mechanism(candidates, scores, *, sensitivity, epsilon, "
         "monotone=False)`: one candidate, chosen by chance, a good one likelier."
@@ -174,15 +164,9 @@ CLAIM = OutcomeClaim(
     established="the right probabilities, for few candidates and many, for any scores",
     parameters=_parameters,
     designed=_designed,
-    arguments=selection.arguments,
     law=selection.pooled(_law),
-    outcome=selection.candidate_of,
-    say=selection.said,
-    known_of=selection.score_of,
-    holds_many=selection.comes_many_times,
+    **selection.USUAL,
     least_rate=0.0021,
     least_long_rate=0.002,
-    use=choose,
     mistakes=selection.all_pooled(_MISTAKES),
-    situation=selection.situation,
 )

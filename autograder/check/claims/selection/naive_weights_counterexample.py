@@ -82,7 +82,6 @@ def _finite(weights: np.ndarray) -> BadAnswer:
 
 
 CLAIM = CounterexampleClaim(
-    name="naive_weights_counterexample",
     about=(
         "Check `naive_weights_counterexample(epsilon)`: scores that turn the naive weights to NaN."
         "\n\nThe function returns 2 to 1000 finite scores for which np.exp(epsilon * scores / 2),\n"
@@ -91,7 +90,6 @@ CLAIM = CounterexampleClaim(
     ),
     established="the naive weights fail here, where two candidates are likely",
     cases=_cases,
-    arguments=lambda p: ((p["epsilon"],), {}),
     verify=_verify,
     situation=lambda p: f"epsilon {p['epsilon']}",
 )

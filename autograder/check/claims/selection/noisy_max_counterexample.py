@@ -125,7 +125,6 @@ def _not_enough(epsilon: float, one: float, other: float, moves: np.ndarray) -> 
 
 
 CLAIM = CounterexampleClaim(
-    name="noisy_max_counterexample",
     about=(
         "Check `noisy_max_counterexample(epsilon, *, sensitivity, size)`: scores for which\n"
         "Lap(sensitivity / epsilon) leaks.\n\n"

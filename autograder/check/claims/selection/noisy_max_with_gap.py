@@ -12,7 +12,7 @@ from autograder.check.answers import BadAnswer, as_number
 from autograder.check.claims.selection import _selection as selection
 from autograder.check.claims.selection import _settings as settings
 from autograder.check.claims.selection._choosing import choose, returned_nothing
-from autograder.check.claims.selection._factors import monotone_mistakes
+from autograder.check.claims.selection._factors import noisy_max_mistakes
 from autograder.check.claims.selection._noise import Noise, nodes_between, step, winner_law
 from autograder.check.mistakes import Mistake
 from autograder.check.outcomes import OutcomeClaim
@@ -193,30 +193,17 @@ def _exact_winner(p: dict) -> dict:
     return law
 
 
-_GAP = "by how much can the gap between two scores change, if one rises and the other falls?"
-_MORE = "what should happen to the noise when one person can change a score by more?"
-_LESS = "does a larger epsilon mean more noise, or less?"
 _SAME = "the proof shifts the noise of the winner: of which noisy scores must the gap be, then?"
 _EXACT = "who can compute the exact gap, and what does it tell? " + _SAME
 _SHAPE = "which law does the task ask for, and what does numpy call it?"
 
 _MISTAKES = (
-    *monotone_mistakes(
-        # As much less noise as the exponents would be larger.
-        lambda factor: _times(lambda p: 1 / factor(p)),
-        factor=_GAP,
-        together="by how much can the gap between two scores change, if all scores move the same "
-        "way?",
-    ),
+    *noisy_max_mistakes(_times),
     Mistake(
         "half of epsilon is kept for the gap",
         _times(lambda p: 2),
         "what does the gap cost, by section 5?",
     ),
-    Mistake("the noise is halved", _times(lambda p: 0.5), _GAP),
-    Mistake("the sensitivity is ignored", _times(lambda p: 1 / p["sensitivity"]), _MORE),
-    Mistake("epsilon is ignored", _times(lambda p: p["epsilon"]), _LESS),
-    Mistake("epsilon multiplies the noise", _times(lambda p: p["epsilon"] ** 2), _LESS),
     Mistake("the gap is that of the exact scores", _exact_gap, _EXACT),
     Mistake("the gap is that of the two best exact scores", _gap_of_exact_ranks, _EXACT),
     Mistake("the gap comes from noise of its own", _fresh_gap, _SAME),
@@ -262,7 +249,6 @@ def _score_of(outcome: Hashable, p: dict) -> str:
 
 
 CLAIM = OutcomeClaim(
-    name="noisy_max_with_gap",
     about=(
         "Check `noisy_max_with_gap(candidates, scores, *, sensitivity, epsilon, monotone=False)`: "
         "the candidate that is highest after Laplace noise, and its gap to the next."

@@ -10,7 +10,6 @@ from autograder.check.answers import BadAnswer
 from autograder.check.claims.selection import _orders as orders
 from autograder.check.claims.selection import _selection as selection
 from autograder.check.claims.selection import _settings as settings
-from autograder.check.claims.selection._choosing import choose
 from autograder.check.claims.selection._factors import exponent_mistakes
 from autograder.check.claims.selection._noise import step
 from autograder.check.mistakes import Mistake
@@ -150,7 +149,6 @@ def _half(rounded: Callable[[float], int]):
 _FACTOR = "what can happen to the best score when another one rises?"
 _MORE = "what should happen to the coins when one person can change a score by more?"
 _LESS = "does a larger epsilon make it easier to be accepted, or harder?"
-_UNITS = "if scores and sensitivity are both counted in thousands, what should change?"
 _ORDER = "in which order are the candidates visited, and who decides on it?"
 _STOPPED = "the best candidate may come last in the order: how often is it visited at all?"
 _FAIR = "may each order of the candidates come, and equally often?"
@@ -226,14 +224,7 @@ _MISTAKES = (
     ),
     selection.striking_out(_exponents, _accepting),
     selection.now_and_then_exact(_law),
-    *(
-        Mistake(
-            name,
-            lambda p, name=name: _accepting(p, _exponents(p, selection.normalised(p)[name])),
-            _UNITS,
-        )
-        for name in selection.NORMALISED
-    ),
+    *selection.normalised_mistakes(lambda p, scores: _accepting(p, _exponents(p, scores))),
 )
 
 
@@ -250,7 +241,6 @@ def _accepted(answer: Any, p: dict) -> Hashable:
 
 
 CLAIM = OutcomeClaim(
-    name="permute_and_flip",
     about=(
         "Check `permute_and_flip(candidates, scores, *, sensitivity, epsilon, monotone=False)`: "
         "one candidate, accepted by a coin of its own."
@@ -258,15 +248,9 @@ CLAIM = OutcomeClaim(
     established="the law of permute-and-flip, any scores",
     parameters=_parameters,
     designed=_edges,
-    arguments=selection.arguments,
     law=selection.pooled(_law),
-    outcome=_accepted,
-    say=selection.said,
-    known_of=selection.score_of,
-    holds_many=selection.comes_many_times,
-    use=choose,
+    **(selection.USUAL | {"outcome": _accepted}),
     mistakes=selection.all_pooled(_MISTAKES),
     least_rate=0.0025,
     least_long_rate=0.002,
-    situation=selection.situation,
 )

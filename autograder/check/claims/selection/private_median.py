@@ -160,7 +160,18 @@ _DISTANCE = "by how much can one person move the median, and so each of these sc
 _CHANCE = "where does your code draw a random number, and how likely should each candidate be?"
 
 _MISTAKES = (
-    *selection.factor_mistakes(_scores, factor=_FACTOR, less=_LESS),
+    *mistakes_by(
+        lambda number: lambda p: by_weights(p, number(p["epsilon"]) * _scores(p)),
+        {
+            "the factor 2 is kept, though the scores are monotone": (lambda e: e / 2, _FACTOR),
+            "the exponent is multiplied by 2": (lambda e: e * 2, _FACTOR),
+            "epsilon is ignored": lambda e: 1,
+            "epsilon is ignored, and 2 kept": lambda e: 0.5,
+            "epsilon divides the exponent": lambda e: 1 / e,
+            "epsilon is squared": lambda e: e**2,
+        },
+        _LESS,
+    ),
     *mistakes_by(
         _scored,
         {
@@ -252,7 +263,6 @@ def _situation(p: dict) -> str:
 
 
 CLAIM = OutcomeClaim(
-    name="private_median",
     about="Check `private_median(values, *, candidates, epsilon)`: a candidate near the median.",
     established="the right probabilities, any table",
     parameters=_parameters,

@@ -12,8 +12,7 @@ import numpy as np
 
 from autograder.check.claims.selection import _selection as selection
 from autograder.check.claims.selection import _settings as settings
-from autograder.check.claims.selection._choosing import choose
-from autograder.check.claims.selection._factors import monotone_mistakes
+from autograder.check.claims.selection._factors import GAP, LESS, MORE, noisy_max_mistakes
 from autograder.check.claims.selection._noise import Noise, step
 from autograder.check.mistakes import Mistake
 from autograder.check.outcomes import OutcomeClaim
@@ -92,38 +91,18 @@ def _drawn_again(p: dict) -> dict:
     return {each: again * law[each] + (1 - again) * (each == best) for each in law}
 
 
-def _normalised(name: str):
-    return lambda p: selection.winner(p, Noise(_scale(p)), selection.normalised(p)[name])
-
-
-_GAP = "by how much can the gap between two scores change, if one rises and the other falls?"
-_MORE = "what should happen to the noise when one person can change a score by more?"
-_LESS = "does a larger epsilon mean more noise, or less?"
-_UNITS = "if scores and sensitivity are both counted in thousands, what should change?"
 _SHAPE = "which law does the task ask for, and what does numpy call it?"
 
 _MISTAKES = (
-    *monotone_mistakes(
-        # As much less noise as the exponents would be larger.
-        lambda factor: _times(lambda p: 1 / factor(p)),
-        factor=_GAP,
-        together="by how much can the gap between two scores change, if all scores move the same "
-        "way?",
-    ),
-    Mistake("the noise is doubled", _times(lambda p: 2), _GAP),
-    Mistake("the noise is halved", _times(lambda p: 0.5), _GAP),
+    *noisy_max_mistakes(_times),
+    Mistake("the noise is doubled", _times(lambda p: 2), GAP),
     Mistake(
         "the scale is taken for the standard deviation",
         _times(lambda p: math.sqrt(0.5)),
         "the standard deviation of Laplace noise is sqrt(2) times its scale: which one is asked?",
     ),
-    Mistake("the sensitivity is ignored", _times(lambda p: 1 / p["sensitivity"]), _MORE),
-    Mistake(
-        "the sensitivity divides the noise", _times(lambda p: 1 / p["sensitivity"] ** 2), _MORE
-    ),
-    Mistake("epsilon is ignored", _times(lambda p: p["epsilon"]), _LESS),
-    Mistake("epsilon multiplies the noise", _times(lambda p: p["epsilon"] ** 2), _LESS),
-    Mistake("epsilon is squared", _times(lambda p: 1 / p["epsilon"]), _LESS),
+    Mistake("the sensitivity divides the noise", _times(lambda p: 1 / p["sensitivity"] ** 2), MORE),
+    Mistake("epsilon is squared", _times(lambda p: 1 / p["epsilon"]), LESS),
     Mistake(
         "epsilon is divided among the candidates",
         _times(lambda p: len(p["scores"])),
@@ -159,12 +138,11 @@ _MISTAKES = (
     ),
     selection.sure_winner(_law),
     selection.now_and_then_exact(_law),
-    *(Mistake(name, _normalised(name), _UNITS) for name in selection.NORMALISED),
+    *selection.normalised_mistakes(lambda p, scores: selection.winner(p, Noise(_scale(p)), scores)),
 )
 
 
 CLAIM = OutcomeClaim(
-    name="report_noisy_max",
     about=(
         "Check `report_noisy_max(candidates, scores, *, sensitivity, epsilon, monotone=False)`: "
         "the candidate whose score is highest after Laplace noise."
@@ -172,15 +150,9 @@ CLAIM = OutcomeClaim(
     established="highest after Laplace noise of the right scale, monotone or not",
     parameters=_parameters,
     designed=partial(settings.at_the_edges, far=_FAR),
-    arguments=selection.arguments,
     law=selection.pooled(_law),
-    outcome=selection.candidate_of,
-    say=selection.said,
-    known_of=selection.score_of,
-    holds_many=selection.comes_many_times,
-    use=choose,
+    **selection.USUAL,
     mistakes=selection.all_pooled(_MISTAKES),
     least_rate=0.0022,
     least_long_rate=0.002,
-    situation=selection.situation,
 )

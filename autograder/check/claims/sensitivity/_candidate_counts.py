@@ -1,7 +1,11 @@
 """Tables for the choice of a clipping bound: how many people are between the candidates."""
 
+from collections.abc import Iterator
+
 import numpy as np
 import pandas as pd
+
+from autograder.check.claims.composition._noisy_counts import scale_of
 
 # Neighbors, epsilon, share; the counts of the second to fourth interval in units of the noise, and
 # how far the first falls short of its share, in the same units times the odds of the share. Chosen
@@ -34,17 +38,13 @@ def draw_parameters(generator: np.random.Generator) -> list[dict]:
 def _large_enough(generator: np.random.Generator, *setting) -> dict:
     while True:
         drawn = _drawn(generator, *setting)
-        if sum(drawn["counts"]) >= _LEAST_UNITS * _scale(drawn["neighbors"], drawn["epsilon"]):
+        if sum(drawn["counts"]) >= _LEAST_UNITS * scale_of(drawn):
             return drawn
-
-
-def _scale(neighbors: str, epsilon: float) -> float:
-    return {"add_remove": 1, "replace_one": 2}[neighbors] / epsilon
 
 
 def _drawn(generator: np.random.Generator, neighbors, epsilons, shares, spans, short) -> dict:
     epsilon, share = (round(generator.uniform(*span), 2) for span in (epsilons, shares))
-    scale = _scale(neighbors, epsilon)
+    scale = scale_of({"neighbors": neighbors, "epsilon": epsilon})
     rest = [round(scale * generator.uniform(*span)) for span in spans]
     below = share / (1 - share) * (sum(rest) - scale * generator.uniform(*short))
     counts = [max(3, round(below)), *rest]
@@ -60,9 +60,8 @@ def _drawn(generator: np.random.Generator, neighbors, epsilons, shares, spans, s
     }
 
 
-def designed_parameters(generator: np.random.Generator) -> list[tuple[str, dict]]:
+def designed_parameters(generator: np.random.Generator) -> Iterator[tuple[str, dict]]:
     """Return settings in which nobody is above a bound, tables of many rows, and small epsilons."""
-    named = []
     below_0 = int(generator.integers(-200, -110))
     for name, counts, epsilon, share in (
         ("candidates below 0", [12, 14, 10, 12], 0.6, 0.85),
@@ -81,8 +80,7 @@ def designed_parameters(generator: np.random.Generator) -> list[tuple[str, dict]
         given = {"candidates": candidates, "counts": counts, "ends": ends, "share": share}
         more = {"neighbors": "add_remove", "epsilon": epsilon, "seed": abs(first)}
         more["near"] = "less than 1" in name
-        named.append((name, {**given, **more}))
-    return named
+        yield name, {**given, **more}
 
 
 def numbers(parameters: dict) -> np.ndarray:

@@ -6,8 +6,10 @@ from collections.abc import Callable
 import numpy as np
 
 from autograder.check.claims.sensitivity._clipped_values import values_of
-from autograder.check.claims.sensitivity._ratio_law import LEVELS, NoisyRatio
+from autograder.check.claims.sensitivity._ratio_law import NoisyRatio
+from ville.cells import LEVELS
 from ville.distributions import Distribution as Law
+from ville.distributions import clamped
 
 # Edges keep this share of the width away from the ends, where clipped answers pile up.
 _MARGIN = 1e-6
@@ -42,15 +44,8 @@ def mean(parameters: dict) -> float:
 
 def clipped(law: Law, parameters: dict) -> Law:
     """Return the law of (answer - exact mean) for answers that are then clipped to the bounds."""
-    lower, upper = bounds(parameters)
     exact = mean(parameters)
-
-    def clipped(noise):
-        ratio = exact + noise
-        inside = law(np.clip(ratio, lower, upper))
-        return np.where(ratio < lower, 0.0, np.where(ratio >= upper, 1.0, inside))
-
-    return clipped
+    return clamped(lambda noise: law(exact + noise), *(end - exact for end in bounds(parameters)))
 
 
 def ratio(

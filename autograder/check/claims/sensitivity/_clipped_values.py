@@ -1,10 +1,11 @@
 """Values of which many lie outside of the bounds, for claims about clipped means."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 import numpy as np
 
-from autograder.check.designed import at_edges, columns
+from autograder.check.designed import columns, each_edge
 
 # What shows most, and so comes every time.
 _ALWAYS = (
@@ -19,7 +20,7 @@ _ALWAYS = (
 )
 
 
-def draw_parameters(generator: np.random.Generator) -> list[dict]:
+def draw_parameters(generator: np.random.Generator) -> Iterator[dict]:
     """Return six settings.
 
     Many people, so that hardly any answer is clipped (probability below 1e-7 in the first setting);
@@ -27,7 +28,6 @@ def draw_parameters(generator: np.random.Generator) -> list[dict]:
     what it then counts as, and of few, with much noise, and of one person with little. Last a few
     people at one end, and so little noise that a rounded count would nearly always be exact.
     """
-    settings = []
     for lower, width, rows, epsilons in (
         ((26, 30), (8, 10), (220, 260), (1.6, 2.4)),
         ((-40, -36), (64, 70), (60, 90), (1.6, 2.4)),
@@ -36,52 +36,45 @@ def draw_parameters(generator: np.random.Generator) -> list[dict]:
         ((-34, -30), (3, 5), (1, 2), (2.0, 3.0)),
     ):
         low = round(generator.uniform(*lower), 1)
-        settings.append(
-            {
-                "lower": low,
-                "upper": round(low + generator.uniform(*width), 1),
-                "epsilon": round(generator.uniform(*epsilons), 2),
-                "rows": int(generator.integers(*rows)),
-                "seed": int(generator.integers(2**32)),
-            }
-        )
+        yield {
+            "lower": low,
+            "upper": round(low + generator.uniform(*width), 1),
+            "epsilon": round(generator.uniform(*epsilons), 2),
+            "rows": int(generator.integers(*rows)),
+            "seed": int(generator.integers(2**32)),
+        }
     low, width = round(generator.uniform(-4, 4), 1), round(generator.uniform(10, 14), 1)
     few = {"lower": low, "upper": round(low + width, 1), "rows": int(generator.integers(4, 7))}
     values = generator.uniform(few["upper"] + 1, few["upper"] + 40, few["rows"]).round(1)
     epsilon = round(generator.uniform(15, 18), 1)
-    return [*settings, {**few, "epsilon": epsilon, "values": values}]
+    yield {**few, "epsilon": epsilon, "values": values}
 
 
-def designed_parameters(generator: np.random.Generator) -> list[tuple[str, dict]]:
+def designed_parameters(generator: np.random.Generator) -> Iterator[tuple[str, dict]]:
     """Return settings whose values have structure, whose bounds are 0, and edges of epsilon."""
-    chosen = [
-        (name, {"lower": low, "upper": high, "epsilon": 0.8, "values": values, "rows": len(values)})
-        for name, low, high, values in zeros_outside(generator)
-    ]
+    for name, low, high, values in zeros_outside(generator):
+        given = {"lower": low, "upper": high, "epsilon": 0.8, "values": values}
+        yield name, {**given, "rows": len(values)}
     for low, high in ((-4.5, 20.5), (0.0, 12.5)):
         bounds = {"lower": low, "upper": high, "epsilon": 0.8}
-        for name, values in structured(generator, low, high, more=1):
-            chosen.append((name, {**bounds, "values": values, "rows": len(values)}))
+        for name, values in structured(generator, low, high):
+            yield name, {**bounds, "values": values, "rows": len(values)}
     # The middle is no whole number; and the number of many people matters, far from the middle.
     odd, rows = {"lower": 0, "upper": 3, "epsilon": 0.8}, int(generator.integers(1_001, 1_500))
     for name, values in (
         ("ends of an odd distance", np.array([1.0, 2, 2, 3])),
         ("many rows near an end", np.full(rows, 2.8)),
     ):
-        chosen.append((name, {**odd, "values": values, "rows": len(values)}))
+        yield name, {**odd, "values": values, "rows": len(values)}
     values = np.array([3.5, -90.0, 70.0, 12.0, 7.25, 1.0])
     ordinary = {"lower": -4.5, "upper": 20.5, "values": values, "rows": len(values)}
-    for epsilon in at_edges("epsilon", generator):
-        chosen.append((f"epsilon {epsilon}", {**ordinary, "epsilon": epsilon}))
+    yield from each_edge(ordinary, generator, "epsilon")
     # Here a rounded count shows: nearly always it is the exact one. And a middle by a root.
     little = {"lower": 0, "upper": 12.5, "epsilon": 12.0, "values": np.full(3, 12.5), "rows": 3}
     wide = {"lower": 0.5, "upper": 40.0, "epsilon": 0.8, "rows": 60}
     values = generator.uniform(25, 38, 60).round(1)
-    return [
-        *chosen,
-        ("little noise, and all at an end", little),
-        ("bounds far apart, both above 0", {**wide, "values": values}),
-    ]
+    yield "little noise, and all at an end", little
+    yield "bounds far apart, both above 0", {**wide, "values": values}
 
 
 def zeros_outside(generator: np.random.Generator) -> list[tuple[str, float, float, np.ndarray]]:
@@ -95,13 +88,13 @@ def zeros_outside(generator: np.random.Generator) -> list[tuple[str, float, floa
     ]
 
 
-def structured(generator: np.random.Generator, lower: float, upper: float, *, more: int) -> list:
-    """Return the columns in which clipping shows most, and so many others, with their names."""
+def structured(generator: np.random.Generator, lower: float, upper: float) -> list:
+    """Return the columns in which clipping shows most, and another one, with their names."""
     found = columns(generator, lower=lower, upper=upper)
     # Less than a hundredth of the rows: who cuts the values at their own quantiles loses it.
     found["one far row among many"] = np.append(np.full(300, lower), upper + 1.5)
     others = generator.permutation([name for name in found if name not in _ALWAYS])
-    return [(name, found[name]) for name in (*_ALWAYS, *others[:more].tolist())]
+    return [(name, found[name]) for name in (*_ALWAYS, *others[:1].tolist())]
 
 
 def values_of(parameters: dict) -> np.ndarray:

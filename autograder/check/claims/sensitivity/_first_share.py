@@ -72,27 +72,14 @@ def _expectation(function: Callable, center: float, scale: float, kinks) -> floa
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(48)
 
 
-def _laplace_sum_of_three(scale: float) -> Law:
-    """The sum of three independent Laplace draws of one scale."""
-
-    # The tail beyond d scales is exp(-d) * (8 + 5 d + d**2) / 16.
-    def law(x):
-        distance = np.abs(x) / scale
-        tail = (8 + (5 + distance) * distance) * np.exp(-distance) / 16
-        return np.where(x < 0, tail, 1 - tail)
-
-    return law
-
-
 def _combined(one: float, other: float, times: int) -> Law:
     """Return the law of a Laplace draw of scale `one`, and `times` (1 to 3) of scale `other`."""
     # Partial fractions of the characteristic function 1 / ((1 + a x) (1 + b x)**times), where
     # x = u**2, a = one**2, b = other**2: a mixture with signed weights.
     a, b = one**2, other**2
     weight, ratio = b / (b - a), -a / (b - a)
-    sums = (laplace, laplace_sum, _laplace_sum_of_three)[:times]
     weights = [weight * ratio**k for k in range(times)]
-    parts = [law(other) for law in reversed(sums)]
+    parts = [laplace_sum(other, count) for count in range(times, 0, -1)]
     alone = laplace(one)
 
     def law(x):

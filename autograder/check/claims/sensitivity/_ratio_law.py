@@ -4,12 +4,10 @@ import itertools
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.special import expit, ndtr, ndtri
+from scipy.special import ndtr, ndtri
 
 from ville.distributions import laplace
 
-# Levels of the cells' edges, as for other continuous laws: 40 cells, equally wide as logits.
-LEVELS = expit(np.linspace(-8, 8, 41)[1:-1])
 # Beyond so many scales a Laplace tail is 1e-22, and left out.
 _FAR = 50.0
 

@@ -254,7 +254,6 @@ _MISTAKES = (
 )
 
 CLAIM = AdditiveClaim(
-    name="centered_mean",
     about=(
         "Check `centered_mean(values, *, lower, upper, epsilon)`: a noisy mean with noise that\n"
         "depends on the width of the interval only, clipped to the bounds."

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from autograder.check.answers import BadAnswer, as_number
+from autograder.check.claims.composition._noisy_counts import scale_of
 from autograder.check.claims.sensitivity._candidate_counts import (
     arguments,
     designed_parameters,
@@ -22,16 +23,12 @@ from autograder.check.outcomes import OutcomeClaim
 _DRAWS = 4000
 
 
-def _scale(parameters: dict) -> float:
-    return {"add_remove": 1, "replace_one": 2}[parameters["neighbors"]] / parameters["epsilon"]
-
-
 def _labelled(law: Sequence[float], parameters: dict) -> dict[float, float]:
     return dict(zip(map(float, parameters["candidates"]), map(float, law), strict=True))
 
 
 def _law(parameters: dict) -> dict[float, float]:
-    given = parameters["counts"], _scale(parameters), parameters["share"]
+    given = parameters["counts"], scale_of(parameters), parameters["share"]
     return _labelled(first_share(*given), parameters)
 
 
@@ -88,7 +85,7 @@ def _drawn(change: Callable[[np.ndarray, dict], tuple]) -> Callable[[dict], dict
     """
 
     def law(parameters: dict) -> list[float]:
-        noisy = np.array(parameters["counts"]) + _scale(parameters) * _noise()[0]
+        noisy = np.array(parameters["counts"]) + scale_of(parameters) * _noise()[0]
         return _choice(*change(noisy, parameters))
 
     return _of(law)
@@ -107,7 +104,7 @@ def _bisected(noisy: np.ndarray, p: dict) -> tuple[np.ndarray, np.ndarray]:
 
 def _first_where_none(parameters: dict) -> list[float]:
     """Return the law when no candidate has the share, and the first one is returned."""
-    noisy = np.array(parameters["counts"]) + _scale(parameters) * _noise()[0]
+    noisy = np.array(parameters["counts"]) + scale_of(parameters) * _noise()[0]
     sums, least = _summed(noisy, parameters["share"])
     # `argmax` of nothing but False is 0.
     places = (sums[:, :3] >= least[:, None]).argmax(axis=1)
@@ -115,12 +112,12 @@ def _first_where_none(parameters: dict) -> list[float]:
 
 
 def _gaussian(parameters: dict) -> list[float]:
-    noisy = np.array(parameters["counts"]) + _scale(parameters) * _noise()[1]
+    noisy = np.array(parameters["counts"]) + scale_of(parameters) * _noise()[1]
     return _choice(*_summed(noisy, parameters["share"]))
 
 
 def _same_noise(parameters: dict) -> list[float]:
-    noisy = np.array(parameters["counts"]) + _scale(parameters) * _noise()[0][:, :1]
+    noisy = np.array(parameters["counts"]) + scale_of(parameters) * _noise()[0][:, :1]
     return _choice(*_summed(noisy, parameters["share"]))
 
 
@@ -133,19 +130,19 @@ def _open_above(parameters: dict) -> Sequence[float]:
     """Return the law when a value on a candidate is counted above it."""
     moved = np.array([*parameters["ends"], 0])
     counts = np.array(parameters["counts"]) - moved + np.roll(moved, 1)
-    return first_share(counts, _scale(parameters), parameters["share"])
+    return first_share(counts, scale_of(parameters), parameters["share"])
 
 
 def _only_above_0(parameters: dict) -> Sequence[float]:
     """Return the law when the first interval begins above 0."""
     counts = np.array(parameters["counts"])
     counts[0] -= (numbers(parameters) <= 0).sum()
-    return first_share(counts, _scale(parameters), parameters["share"])
+    return first_share(counts, scale_of(parameters), parameters["share"])
 
 
 def _each_sum_noisy(parameters: dict) -> tuple:
     """Return the law when every sum gets a noise of its own, as if one person moved one sum."""
-    sums = np.cumsum(parameters["counts"]) + _scale(parameters) * _noise()[0]
+    sums = np.cumsum(parameters["counts"]) + scale_of(parameters) * _noise()[0]
     return _choice(sums, parameters["share"] * sums[:, 3])
 
 
@@ -170,7 +167,7 @@ _MISTAKES = (
     Mistake("no noise is added", _of(_without_noise), "what does an attacker learn from it?"),
     Mistake(
         "the exact number of people is used",
-        _of(lambda p: first_share_of(p["counts"], _scale(p), p["share"] * sum(p["counts"]))),
+        _of(lambda p: first_share_of(p["counts"], scale_of(p), p["share"] * sum(p["counts"]))),
         "who may know how many people there are? Under add_remove, is that public?",
     ),
     Mistake(
@@ -181,15 +178,15 @@ _MISTAKES = (
     *mistakes_by(
         _with_scale,
         {
-            "epsilon is divided among the intervals": (lambda p: 4 * _scale(p), _PARALLEL),
-            "epsilon is divided among the candidates": (lambda p: 3 * _scale(p), _PARALLEL),
+            "epsilon is divided among the intervals": (lambda p: 4 * scale_of(p), _PARALLEL),
+            "epsilon is divided among the candidates": (lambda p: 3 * scale_of(p), _PARALLEL),
             "replace_one is treated as add_remove": lambda p: 1 / p["epsilon"],
             "add_remove is treated as replace_one": lambda p: 2 / p["epsilon"],
-            "the noise is doubled": lambda p: 2 * _scale(p),
-            "the noise is halved": lambda p: _scale(p) / 2,
-            "epsilon is ignored": (lambda p: _scale(p) * p["epsilon"], _EPSILON),
+            "the noise is doubled": lambda p: 2 * scale_of(p),
+            "the noise is halved": lambda p: scale_of(p) / 2,
+            "epsilon is ignored": (lambda p: scale_of(p) * p["epsilon"], _EPSILON),
             "epsilon multiplies instead of divides": (
-                lambda p: _scale(p) * p["epsilon"] ** 2,
+                lambda p: scale_of(p) * p["epsilon"] ** 2,
                 _EPSILON,
             ),
         },
@@ -207,7 +204,7 @@ _MISTAKES = (
     ),
     Mistake(
         "people above the last candidate are not counted",
-        _of(lambda p: first_share(p["counts"][:3], _scale(p), p["share"])),
+        _of(lambda p: first_share(p["counts"][:3], scale_of(p), p["share"])),
         "are those people part of all people?",
     ),
     Mistake(
@@ -224,12 +221,12 @@ _MISTAKES = (
     Mistake("the candidate above is returned", _shifted(1), _FIRST),
     Mistake(
         "the first candidate is returned nearly always",
-        _of(lambda p: first_share(p["counts"], _scale(p), 1 - p["share"])),
+        _of(lambda p: first_share(p["counts"], scale_of(p), 1 - p["share"])),
         "of 100 people, how many may be above the bound when `share` is 0.99?",
     ),
     Mistake(
         "the argument `share` is not used, 0.99 is",
-        _of(lambda p: first_share(p["counts"], _scale(p), 0.99)),
+        _of(lambda p: first_share(p["counts"], scale_of(p), 0.99)),
         "which number does the caller choose?",
     ),
     Mistake(
@@ -272,7 +269,6 @@ _MISTAKES = (
 )
 
 CLAIM = OutcomeClaim(
-    name="choose_clipping_bound",
     about=(
         'Check `choose_clipping_bound(values, *, candidates, epsilon, neighbors="add_remove",\n'
         "share=0.99)`: the first candidate with at least `share` of the noisy counts up to it."

@@ -1,7 +1,7 @@
 """A private sum: values clipped to public bounds, and noise for what one person can move."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 import numpy as np
@@ -10,19 +10,18 @@ import pandas as pd
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
 from autograder.check.claims.sensitivity._clipped_values import structured, zeros_outside
-from autograder.check.designed import at_edges
+from autograder.check.designed import each_edge
 from autograder.check.mistakes import Mistake, mistakes_by, wrong_scales
 from autograder.check.words import counted
 from ville.distributions import gaussian, laplace
 
 
-def _parameters(generator: np.random.Generator) -> list[dict]:
+def _parameters(generator: np.random.Generator) -> Iterator[dict]:
     """Return five settings: bounds above 0 as in [60, 70], from 0 on, below 0, and around 0.
 
     Both kinds of neighbors, epsilon well below 1 and well above. Of the values a few lie below the
     bounds and a few above.
     """
-    settings = []
     for lower, upper, neighbors, epsilons in (
         ((55, 70), (6, 9), "add_remove", (6.0, 8.0)),
         ((55, 70), (6, 9), "replace_one", (0.2, 0.4)),
@@ -31,42 +30,35 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
         ((-9, -5), (30, 40), "replace_one", (1.7, 3.0)),
     ):
         low = round(generator.uniform(*lower), 1)
-        settings.append(
-            {
-                "lower": low,
-                "upper": round(low + generator.uniform(*upper), 1),
-                "neighbors": neighbors,
-                "epsilon": round(generator.uniform(*epsilons), 2),
-                "below": int(generator.integers(3, 5)),
-                "above": int(generator.integers(3, 5)),
-                "inside": int(generator.integers(4, 7)),
-                "seed": int(generator.integers(2**32)),
-            }
-        )
-    return settings
+        yield {
+            "lower": low,
+            "upper": round(low + generator.uniform(*upper), 1),
+            "neighbors": neighbors,
+            "epsilon": round(generator.uniform(*epsilons), 2),
+            "below": int(generator.integers(3, 5)),
+            "above": int(generator.integers(3, 5)),
+            "inside": int(generator.integers(4, 7)),
+            "seed": int(generator.integers(2**32)),
+        }
 
 
-def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+def _designed(generator: np.random.Generator) -> Iterator[tuple[str, dict]]:
     """Return settings whose values have structure, whose bounds are 0, and edges of epsilon."""
     base = {"neighbors": "add_remove", "epsilon": 6.0}
-    chosen = [
-        (name, {**base, "lower": low, "upper": high, "values": values})
-        for name, low, high, values in zeros_outside(generator)
-    ]
+    for name, low, high, values in zeros_outside(generator):
+        yield name, {**base, "lower": low, "upper": high, "values": values}
     for low, high in ((-4.5, 20.5), (0.0, 12.5), (-12.5, 0.0)):
         bounds = {**base, "lower": low, "upper": high}
-        for name, values in structured(generator, low, high, more=1):
+        for name, values in structured(generator, low, high):
             neighbors = str(generator.choice(["add_remove", "replace_one"]))
-            chosen.append((name, {**bounds, "values": values, "neighbors": neighbors}))
+            yield name, {**bounds, "values": values, "neighbors": neighbors}
     ordinary = {**base, "lower": -4.5, "upper": 20.5, "values": np.array([3.5, -90.0, 70.0, 12.0])}
-    for epsilon in at_edges("epsilon", generator):
-        chosen.append((f"epsilon {epsilon}", {**ordinary, "epsilon": epsilon}))
+    yield from each_edge(ordinary, generator, "epsilon")
     for low, high in ((0.0, 0.25), (0.0, 8_000.0), (-600.0, 0.0)):
         bounds = {"lower": low, "upper": high, "values": np.array([-9e4, 0.125, 9e4])}
-        chosen.append((f"bounds {low} and {high}", {**ordinary, **bounds}))
+        yield f"bounds {low} and {high}", {**ordinary, **bounds}
     many = generator.uniform(-6, 21, int(generator.integers(10_100, 10_400))).round(2)
-    chosen.append(("more than 10,000 rows", {**ordinary, "values": many}))
-    return chosen
+    yield "more than 10,000 rows", {**ordinary, "values": many}
 
 
 def _values(parameters: dict) -> np.ndarray:
@@ -232,7 +224,6 @@ _MISTAKES = (
 )
 
 CLAIM = ClaimWithNobody(
-    name="private_sum",
     about=(
         'Check `private_sum(values, *, lower, upper, epsilon, neighbors="add_remove")`:\n'
         "the sum of the values, each clipped to [lower, upper], with Laplace noise."

@@ -1,5 +1,6 @@
 """Settings of the sparse vector technique at the edges of its numbers, and with odd answers."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,9 @@ import numpy as np
 from autograder.check.designed import at_edges
 from autograder.check.designed.inputs import EDGES
 from autograder.check.designed.trials import NamedSetting
+
+# More answers than these are moved together, and not all said.
+FEW = 8
 
 
 def at_the_edges(
@@ -37,7 +41,19 @@ def at_the_edges(
     ]
 
 
-def setting(offsets: tuple[float, ...], given: dict[str, Any]) -> dict:
+def drawn(
+    generator: np.random.Generator, offsets: tuple[float, ...], sensitivities, epsilons, **more: int
+) -> dict:
+    """Return a setting, with all numbers drawn; many answers are moved alike."""
+    sensitivity = round(generator.uniform(*sensitivities), 2)
+    epsilon = round(generator.uniform(*epsilons), 2)
+    threshold = round(generator.uniform(60, 500), 1)
+    moved = generator.uniform(-0.3, 0.3, len(offsets) if len(offsets) <= FEW else 1)
+    given = {"threshold": threshold, **more, "sensitivity": sensitivity, "epsilon": epsilon}
+    return setting(np.array(offsets) + moved, given)
+
+
+def setting(offsets: Sequence[float], given: dict[str, Any]) -> dict:
     """Return a setting whose answers lie so many units of the noise above the threshold."""
     answers = given["threshold"] + np.array(offsets) * unit_of(given)
     return {"answers": np.round(answers, 3).tolist(), **given}

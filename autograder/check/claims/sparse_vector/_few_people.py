@@ -5,16 +5,18 @@ be moved to the nearer end. So right answers have one of four laws. Whoever puts
 people in the place of a low count follows none of them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from autograder.check.additive import AdditiveClaim
-from autograder.check.claims.sensitivity._ratio_law import LEVELS, NoisyRatio
+from autograder.check.claims.sensitivity._ratio_law import NoisyRatio
 from autograder.check.mistakes import Mistake
 from autograder.check.several import EitherClaim
 from autograder.check.signature import taking
+from ville.cells import LEVELS
 from ville.distributions import Distribution as Law
+from ville.distributions import clamped
 
 _LEAST_CELL = 1e-4
 _INSIDE = np.linspace(0, 1, 22)[1:-1]
@@ -83,24 +85,20 @@ def _mistakes(least: float | None, moved: bool) -> tuple[Mistake, ...]:
     )
 
 
-def _parameters(generator: np.random.Generator) -> list[dict]:
+def _parameters(generator: np.random.Generator) -> Iterator[dict]:
     """Return three tables with one candidate, which is always the bound.
 
     Of the first no count falls below 1, and no mean leaves [0, b]: with probability below 1e-10.
     """
-    settings = []
     for people, epsilons in ((400, (0.9, 1.2)), (5, (0.45, 0.6)), (8, (0.2, 0.3))):
         bound = round(generator.uniform(3, 9), 1)
         values = np.round(bound * generator.uniform(0.6, 0.8, people), 2)
-        settings.append(
-            {
-                "values": values.tolist(),
-                "candidates": [bound],
-                "epsilon": round(generator.uniform(*epsilons), 2),
-                "middle": float(values.mean()),
-            }
-        )
-    return settings
+        yield {
+            "values": values.tolist(),
+            "candidates": [bound],
+            "epsilon": round(generator.uniform(*epsilons), 2),
+            "middle": float(values.mean()),
+        }
 
 
 def _law(
@@ -123,13 +121,9 @@ def _law(
     )
 
     def law(noise: np.ndarray) -> np.ndarray:
-        mean = p["middle"] + np.asarray(noise, dtype=float)
-        if not moved:
-            return below(ratio, mean)
-        inside = below(ratio, np.clip(mean, 0, bound))
-        return np.where(mean < 0, 0.0, np.where(mean >= bound, 1.0, inside))
+        return below(ratio, p["middle"] + np.asarray(noise, dtype=float))
 
-    return law
+    return clamped(law, -p["middle"], bound - p["middle"]) if moved else law
 
 
 def _edges(p: dict, least: float | None) -> np.ndarray:

@@ -1,5 +1,7 @@
 """Tables of values for ranges of which chance decides whether they are found, or does not."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 # Numbers minus the threshold, in units of 2 * count / epsilon; then count and epsilon.
@@ -11,31 +13,29 @@ _SETTINGS = (
 _NEAR_ZERO = ((-0.5, 0.5, -0.5, 0.5), 2, (0.5, 0.7))
 
 
-def draw_tables(generator: np.random.Generator) -> list[dict]:
+def draw_tables(generator: np.random.Generator) -> Iterator[dict]:
     """Return three settings in which it is a matter of chance which ranges are found.
 
     At the last two of four ranges are empty.
     """
-    settings = []
     for offsets, count, epsilons in _SETTINGS:
         epsilon = round(generator.uniform(*epsilons), 2)
         threshold = int(generator.integers(70, 110))
         moved = np.array(offsets) + generator.uniform(-0.2, 0.2, len(offsets))
         numbers = np.round(threshold + moved * 2 * count / epsilon).astype(int)
-        settings.append(table(generator, numbers, threshold, count, epsilon))
+        yield table(generator, numbers, threshold, count, epsilon)
     offsets, count, epsilons = _NEAR_ZERO
     epsilon = round(generator.uniform(*epsilons), 2)
     threshold = round(count / epsilon)
     numbers = np.where(np.array(offsets) < 0, 0, 2 * threshold)
-    return [*settings, table(generator, numbers, threshold, count, epsilon)]
+    yield table(generator, numbers, threshold, count, epsilon)
 
 
-def draw_clear_tables(generator: np.random.Generator) -> list[dict]:
+def draw_clear_tables(generator: np.random.Generator) -> Iterator[dict]:
     """Return three settings in which chance does not decide: all gaps are above 200 units.
 
     An answer's noise has scale 4 units: it bridges a gap with probability below exp(-40).
     """
-    settings = []
     for many, count, epsilons, units in (
         (3, 3, (3.0, 4.5), 400),
         (2, 4, (5.0, 7.0), 400),
@@ -45,8 +45,7 @@ def draw_clear_tables(generator: np.random.Generator) -> list[dict]:
         threshold = int(units * 2 * count / epsilon)
         numbers = threshold * np.where(np.arange(5) < many, 2, 0)
         numbers = generator.permutation(numbers + generator.integers(12, 60, 5))
-        settings.append(table(generator, numbers, threshold, count, epsilon))
-    return settings
+        yield table(generator, numbers, threshold, count, epsilon)
 
 
 def table(

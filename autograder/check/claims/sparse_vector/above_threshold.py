@@ -1,10 +1,12 @@
 """Above threshold: the index of the first noisy answer above a noisy threshold, or None."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from autograder.check.claims.selection._noise import Noise, stop_law
 from autograder.check.claims.sparse_vector import _sparse_vector as sparse_vector
-from autograder.check.claims.sparse_vector._edges import at_the_edges, setting
+from autograder.check.claims.sparse_vector._edges import FEW, at_the_edges, drawn, setting
 from autograder.check.claims.sparse_vector._threshold_mistakes import (
     left_out_now_and_then,
     scale_mistakes,
@@ -26,33 +28,17 @@ _SETTINGS = (
     # Many answers are hardly below: a run hardly ever comes to the first that is above.
     ((-1.0,) * 150 + (1.0,), (2.2, 4.0), (0.3, 0.5), False),
 )
-_FEW, _FAR_BELOW = 8, -10
+_FAR_BELOW = -10
 # The outcome of many answers, all but the last.
 _EARLIER = "an earlier index"
 
 
-def _parameters(generator: np.random.Generator) -> list[dict]:
+def _parameters(generator: np.random.Generator) -> Iterator[dict]:
     """Return six settings: a mixture, answers that are mostly passed over, high ones, monotone
     ones, and many, far below the threshold and near it.
     """
-    settings = []
     for offsets, sensitivities, epsilons, monotone in _SETTINGS:
-        sensitivity = round(generator.uniform(*sensitivities), 2)
-        epsilon = round(generator.uniform(*epsilons), 2)
-        threshold = round(generator.uniform(60, 500), 1)
-        moves = generator.uniform(-0.3, 0.3, len(offsets) if len(offsets) <= _FEW else 1)
-        moved = np.array(offsets) + moves
-        answers = threshold + moved * sensitivity / epsilon
-        settings.append(
-            {
-                "answers": np.round(answers, 3).tolist(),
-                "threshold": threshold,
-                "sensitivity": sensitivity,
-                "epsilon": epsilon,
-                "monotone": monotone,
-            }
-        )
-    return settings
+        yield drawn(generator, offsets, sensitivities, epsilons) | {"monotone": monotone}
 
 
 def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
@@ -81,7 +67,7 @@ def _with(p: dict, threshold: Noise, answer: Noise) -> dict:
 
 def _named(p: dict, law) -> dict:
     """Return a law of indices; of many answers all but the last are one outcome."""
-    if len(law) - 1 <= _FEW:
+    if len(law) - 1 <= FEW:
         return sparse_vector.by_index(law)
     *earlier, last, none = map(float, law)
     return {_EARLIER: sum(earlier), len(earlier): last, sparse_vector.NOBODY: none}
@@ -104,7 +90,7 @@ def _answer_noise(scale):
 def _index(answer, p: dict):
     place = sparse_vector.index_of(answer, len(p["answers"]))
     earlier = isinstance(place, int) and place < len(p["answers"]) - 1
-    return _EARLIER if earlier and len(p["answers"]) > _FEW else place
+    return _EARLIER if earlier and len(p["answers"]) > FEW else place
 
 
 def _times(factor):
@@ -146,7 +132,7 @@ def _only_the_first(p: dict) -> dict:
 
 def _nothing_rare(p: dict) -> dict:
     law = np.array(stop_law(_offsets(p), *_noises(p)))
-    if len(law) > _FEW + 1 and _offsets(p)[0] < _FAR_BELOW:
+    if len(law) > FEW + 1 and _offsets(p)[0] < _FAR_BELOW:
         law[-2], law[:-2] = law[-2] + law[:-2].sum(), 0.0
     return _named(p, law)
 
@@ -230,15 +216,14 @@ _MISTAKES = (
 
 
 def _situation(p: dict) -> str:
-    answers = ", ".join(f"{each:.5g}" for each in p["answers"][:_FEW])
-    if len(p["answers"]) > _FEW:
-        answers += f" and {len(p['answers']) - _FEW} more, the last {p['answers'][-1]:.5g}"
+    answers = ", ".join(f"{each:.5g}" for each in p["answers"][:FEW])
+    if len(p["answers"]) > FEW:
+        answers += f" and {len(p['answers']) - FEW} more, the last {p['answers'][-1]:.5g}"
     words = f"answers {answers}; threshold {p['threshold']:g}, sensitivity {p['sensitivity']:g}, "
     return words + f"epsilon {p['epsilon']:g}" + (", monotone" if p["monotone"] else "")
 
 
 CLAIM = OutcomeClaim(
-    name="above_threshold",
     about=(
         "Check `above_threshold(answers, *, threshold, epsilon, sensitivity=1, monotone=False)`: "
         "the index of the first noisy answer above a noisy threshold, or None."

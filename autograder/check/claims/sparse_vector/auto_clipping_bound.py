@@ -1,5 +1,7 @@
 """The automatic clipping bound: above threshold asks how many values exceed each candidate."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from autograder.check.answers import BadAnswer, as_number
@@ -24,17 +26,15 @@ _SETTINGS = (
 )
 
 
-def _parameters(generator: np.random.Generator) -> list[dict]:
+def _parameters(generator: np.random.Generator) -> Iterator[dict]:
     """Return four tables: a tail, one so long that most bounds are exceeded, none, and a single
     person or two above all candidates but the last.
 
     A quarter of all values equal a candidate, and twice as many exceed one by less than a half.
     """
-    settings = []
     for exceeding, epsilons in _SETTINGS:
         epsilon = round(generator.uniform(*epsilons), 2)
-        settings.append(_setting(generator, np.array(exceeding), epsilon))
-    return settings
+        yield _setting(generator, np.array(exceeding), epsilon)
 
 
 def _setting(generator, exceeding: np.ndarray, epsilon: float) -> dict:
@@ -279,7 +279,6 @@ def _told(words: list[str]) -> str:
 
 
 CLAIM = OutcomeClaim(
-    name="auto_clipping_bound",
     about="Check `auto_clipping_bound(values, *, candidates, epsilon)`: a bound that few exceed.",
     established="the right bounds, whole values or not",
     parameters=_parameters,

@@ -1,5 +1,6 @@
 """The automatic mean: a third of epsilon each for the clipping bound, the sum and the count."""
 
+from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
@@ -11,6 +12,7 @@ from autograder.check.judge import ALPHA
 from autograder.check.mistakes import Mistake
 from autograder.check.several import SeveralClaims
 from autograder.check.signature import taking
+from ville.cells import quantiles
 from ville.distributions import Distribution as Law
 
 # How many values exceed each candidate but the last, in units of 3 / epsilon.
@@ -19,14 +21,13 @@ _EXCEEDING = ((5.0, 4.0, 2.0, 0.0), (4.0, 2.5, 0.0))
 _EDGES = np.array([-5, -2.5, -1.2, -0.5, -0.15, 0.15, 0.5, 1.2, 2.5, 5])
 
 
-def _parameters(generator: np.random.Generator) -> list[dict]:
+def _parameters(generator: np.random.Generator) -> Iterator[dict]:
     """Return two tables of 1,500 values below the first candidate, with a tail of some dozens.
 
     There are so many that neither the noisy mean leaves [0, b] nor the noisy count falls below 1:
     either has probability below exp(-40). Most values are large beside the first candidate, so that
     the count's noise matters; none is near the last, so that the largest value differs from it.
     """
-    settings = []
     for exceeding, epsilons in zip(_EXCEEDING, ((0.9, 1.2), (1.9, 2.5)), strict=True):
         epsilon = round(generator.uniform(*epsilons), 2)
         bounds = np.cumsum(generator.integers(18, 30, len(exceeding))).astype(float)
@@ -40,17 +41,15 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
             "candidates": bounds.tolist(),
             "epsilon": epsilon,
         }
-        settings.append(p | _middle_and_spread(mean_law(p)))
-    return settings
+        yield p | _middle_and_spread(mean_law(p))
 
 
-def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
+def _designed(generator: np.random.Generator) -> Iterator[tuple[str, dict]]:
     """Return four tables whose values differ by less than the noise, or not at all.
 
     Who moves the mean into the range of the values tells the smallest or the largest one. A smaller
     epsilon gets more people, so that the noisy mean still stays in [0, b].
     """
-    cases = []
     for width, people, epsilons in (
         (0.0, 1500, (0.9, 1.2)),
         (0.1, 5000, (0.04, 0.048)),
@@ -65,22 +64,20 @@ def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
         )
         p = {"values": values.tolist(), "candidates": bounds.tolist(), "epsilon": epsilon}
         name = "values close to each other" if width else "all values equal"
-        cases.append((name, p | _middle_and_spread(mean_law(p))))
-    return [*cases, *_at_an_end(generator)]
+        yield name, p | _middle_and_spread(mean_law(p))
+    yield from _at_an_end(generator)
 
 
-def _at_an_end(generator: np.random.Generator) -> list[tuple[str, dict]]:
+def _at_an_end(generator: np.random.Generator) -> Iterator[tuple[str, dict]]:
     """Return two tables whose mean is an end of [0, b]: the noise leaves it every other time.
 
     A mean outside may be moved to the end, or stay. Who draws anew until it is inside is seen.
     """
-    cases = []
     for name, part in (("all values 0", 0.0), ("all values above every candidate", 1.2)):
         bounds = np.cumsum(generator.integers(18, 30, 4)).astype(float)
         p = {"values": [part * bounds[-1]] * 1500, "candidates": bounds.tolist()}
         p["epsilon"] = round(generator.uniform(0.9, 1.2), 2)
-        cases.append((name, p | _middle_and_spread(mean_law(p))))
-    return cases
+        yield name, p | _middle_and_spread(mean_law(p))
 
 
 def _bound_law(p: dict, epsilon: float) -> np.ndarray:
@@ -136,13 +133,7 @@ def mean_law(
 
 def _middle_and_spread(law: Law) -> dict:
     """Return the median of a law, and about its mean distance from there."""
-    levels = np.array([0.25, 0.5, 0.75])
-    low, high = np.full(3, -1e3), np.full(3, 1e3)
-    for _ in range(60):
-        middle = (low + high) / 2
-        below = law(middle) < levels
-        low, high = np.where(below, middle, low), np.where(below, high, middle)
-    first, median, last = high.tolist()
+    first, median, last = quantiles(law, np.array([0.25, 0.5, 0.75]), reach=1e3).tolist()
     return {"middle": median, "spread": (last - first) / 1.4}
 
 

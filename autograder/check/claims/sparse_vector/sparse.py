@@ -1,10 +1,12 @@
 """Sparse: above threshold again and again, with fresh noise, at epsilon / count each."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from autograder.check.claims.selection._noise import Noise
 from autograder.check.claims.sparse_vector import _sparse_vector as sparse_vector
-from autograder.check.claims.sparse_vector._edges import at_the_edges
+from autograder.check.claims.sparse_vector._edges import FEW, at_the_edges, drawn
 from autograder.check.claims.sparse_vector._sparse_vector import reports_law
 from autograder.check.claims.sparse_vector._threshold_mistakes import (
     left_out_now_and_then,
@@ -28,30 +30,13 @@ _SETTINGS = (
     ((-1.0,) * 40 + (1.0,), 1, (2.2, 4.0), (0.3, 0.5)),
 )
 
-_FEW = 8
 
-
-def _parameters(generator: np.random.Generator) -> list[dict]:
+def _parameters(generator: np.random.Generator) -> Iterator[dict]:
     """Return six settings: answers near the threshold, answers mostly passed over, a mixture,
     one to find, one above, and one above after many.
     """
-    settings = []
     for offsets, count, sensitivities, epsilons in _SETTINGS:
-        sensitivity = round(generator.uniform(*sensitivities), 2)
-        epsilon = round(generator.uniform(*epsilons), 2)
-        threshold = round(generator.uniform(60, 500), 1)
-        moves = generator.uniform(-0.3, 0.3, len(offsets) if len(offsets) <= _FEW else 1)
-        moved = np.array(offsets) + moves
-        settings.append(
-            {
-                "answers": np.round(threshold + moved * count * sensitivity / epsilon, 3).tolist(),
-                "threshold": threshold,
-                "count": count,
-                "sensitivity": sensitivity,
-                "epsilon": epsilon,
-            }
-        )
-    return settings
+        yield drawn(generator, offsets, sensitivities, epsilons, count=count)
 
 
 def _designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
@@ -192,7 +177,7 @@ _MISTAKES = (
 
 def _situation(p: dict) -> str:
     answers = "answers " + ", ".join(f"{each:.5g}" for each in p["answers"])
-    if len(p["answers"]) > _FEW:
+    if len(p["answers"]) > FEW:
         answers = f"{len(p['answers'])} answers, all but the last one below the threshold"
     return (
         f"{answers}; threshold {p['threshold']:g}, count {p['count']}, "
@@ -201,7 +186,6 @@ def _situation(p: dict) -> str:
 
 
 CLAIM = OutcomeClaim(
-    name="sparse",
     about=(
         "Check `sparse(answers, *, threshold, count, epsilon, sensitivity=1)`: the indices of the "
         "first noisy answers above, at most `count`."

@@ -129,7 +129,6 @@ def _is_above(said: Any, variant: Variant) -> bool:
 
 
 CLAIM = CounterexampleClaim(
-    name="svt_counterexample",
     about=(
         "Check `svt_counterexample(variant, epsilon, *, threshold)`: refutes forms 3 to 6 of\n"
         "Lyu, Su & Li.\n"
@@ -141,7 +140,6 @@ CLAIM = CounterexampleClaim(
     ),
     established="each wrong form says this more than exp(epsilon) times as often",
     cases=_cases,
-    arguments=lambda p: ((p["variant"], p["epsilon"]), {"threshold": p["threshold"]}),
     verify=_verify,
     situation=lambda p: f"form {p['variant']}, epsilon {p['epsilon']}, threshold {p['threshold']}",
 )

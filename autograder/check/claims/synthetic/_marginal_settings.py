@@ -1,9 +1,11 @@
 """The tables of `private_marginal`: usual ones, and ones with odd counts or odd categories."""
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 
+from autograder.check.claims.composition._noisy_counts import moved
 from autograder.check.designed import at_edges, labels
 from autograder.check.designed.trials import NamedSetting
 
@@ -11,16 +13,14 @@ _COLUMNS = (("boat", "harbour", "flag"), ("tree", "valley", "path"), ("bird", "s
 _WORDS = ("topaz", "amber", "pearl", "onyx", "coral", "jade")
 _NUMBERS = (3, 5, 8, 13, 21)
 _SIDES = ["west", "east"]
-SENSITIVITY = {"add_remove": 1, "replace_one": 2}
 
 
-def draw_settings(generator: np.random.Generator) -> list[dict]:
+def draw_settings(generator: np.random.Generator) -> Iterator[dict]:
     """Return four settings: one to three columns, both neighbors, wide noise and narrow.
 
     In each one cell is empty, one has one person, and one is full. The value "Missing" is a
     category like any other, and it is the first or the second one.
     """
-    settings = []
     for columns, neighbors, rates in (
         (2, "add_remove", (0.06, 0.12)),
         (1, "replace_one", (0.2, 0.4)),
@@ -34,10 +34,9 @@ def draw_settings(generator: np.random.Generator) -> list[dict]:
         cells = 3 * 2 ** (columns - 1)
         counts = generator.permutation([0, 1, *generator.integers(4, 40, cells - 2)])
         categories = dict(zip(names, [words, numbers, _SIDES], strict=False))
-        epsilon = round(SENSITIVITY[neighbors] * generator.uniform(*rates), 2)
-        given = {"neighbors": neighbors, "epsilon": epsilon}
-        settings.append(_setting(generator, categories, counts, **given))
-    return settings
+        given = {"neighbors": neighbors}
+        given["epsilon"] = round(moved(given) * generator.uniform(*rates), 2)
+        yield _setting(generator, categories, counts, **given)
 
 
 def _setting(generator: np.random.Generator, categories: dict, counts, **given) -> dict:
@@ -52,7 +51,7 @@ def _setting(generator: np.random.Generator, categories: dict, counts, **given) 
 def designed_settings(generator: np.random.Generator) -> list[NamedSetting]:
     """Return settings at the edges of epsilon, with odd counts, and with odd categories."""
     pair = {"harbour": [3, 5], "flag": _SIDES}
-    usual = {"neighbors": str(generator.choice(list(SENSITIVITY))), "epsilon": 2.1}
+    usual = {"neighbors": str(generator.choice(["add_remove", "replace_one"])), "epsilon": 2.1}
     full, named = generator.integers(9, 40, 4), []
     # Where noise is rare, many cells show it sooner.
     many, given = {"harbour": [*range(6)], "flag": [*range(4)]}, {"neighbors": "replace_one"}

@@ -1,6 +1,6 @@
 """Shared by the parts of the claim about published rows: settings, tables, and how to read them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -8,19 +8,18 @@ import pandas as pd
 
 from autograder.check.answers import BadAnswer
 from autograder.check.claims.synthetic._marginals import as_rows, listed
-from autograder.check.designed import at_edges
+from autograder.check.designed import each_edge
 
 _WORDS = ("topaz", "amber", "pearl", "onyx", "coral", "jade")
 ROWS = 5
 
 
-def parameters_of(generator: np.random.Generator) -> list[dict]:
+def parameters_of(generator: np.random.Generator) -> Iterator[dict]:
     """Return three settings of five rows: two numbers and a word, a number and two words, both.
 
     Some numbers lie above their bounds and some below, the two ranges differ, and lower is never 0.
     The last two people have the same values.
     """
-    settings = []
     for numbers, words, values, epsilons in (
         (2, 1, 3, (0.8, 1.4)),
         (1, 2, 4, (3.3, 4.2)),
@@ -40,16 +39,13 @@ def parameters_of(generator: np.random.Generator) -> list[dict]:
         codes = {name: generator.integers(0, values, ROWS - 1).tolist() for name in categories}
         for column in codes.values():
             column.append(column[-1])
-        settings.append(
-            {
-                "bounds": bounds,
-                "numbers": columns,
-                "categories": categories,
-                "codes": codes,
-                "epsilon": round(generator.uniform(*epsilons), 2),
-            }
-        )
-    return settings
+        yield {
+            "bounds": bounds,
+            "numbers": columns,
+            "categories": categories,
+            "codes": codes,
+            "epsilon": round(generator.uniform(*epsilons), 2),
+        }
 
 
 def _words(parameters: dict) -> dict[str, list[str]]:
@@ -82,7 +78,7 @@ def one_kind(kind: str) -> Callable[[np.random.Generator], list[tuple[str, dict]
     without = ("categories", "codes") if kind == "numbers" else ("bounds", "numbers")
 
     def designed(generator: np.random.Generator) -> list[tuple[str, dict]]:
-        setting = parameters_of(generator)[2]
+        setting = list(parameters_of(generator))[2]
         whole = {name: np.round(each).astype(int) for name, each in setting["numbers"].items()}
         inner = {
             name: (low + (high - low) * generator.uniform(0.3, 0.7, ROWS)).round(2).tolist()
@@ -92,10 +88,7 @@ def one_kind(kind: str) -> Callable[[np.random.Generator], list[tuple[str, dict]
             (f"{without[0]} not given", setting | {name: {} for name in without}),
             ("columns of whole numbers", setting | {"numbers": whole}),
             ("numbers well within their bounds", setting | {"numbers": inner}),
-            *(
-                (f"epsilon {each}", setting | {"epsilon": each})
-                for each in at_edges("epsilon", generator)
-            ),
+            *each_edge(setting, generator, "epsilon"),
         ]
 
     return designed

@@ -1,8 +1,8 @@
 """The words of published rows: each kept or replaced, by k-ary randomized response."""
 
-import math
 from typing import Any
 
+from autograder.check.claims.local._direct_reports import truth_of
 from autograder.check.claims.synthetic._marginals import place_of
 from autograder.check.claims.synthetic._published import (
     ROWS,
@@ -40,17 +40,12 @@ def _words_law(kept):
     return laws
 
 
-def _truth(epsilon: float, size: int) -> float:
-    # Kairouz, Bonawitz & Ramage (2016), k-ary randomized response.
-    return math.exp(epsilon) / (math.exp(epsilon) + size - 1)
-
-
 def _next_word(parameters: dict) -> list[dict]:
     """Return the laws when a value is kept, or replaced by the next category."""
     laws = []
     for name, codes in parameters["codes"].items():
         size = len(parameters["categories"][name])
-        stays = _truth(parameters["epsilon"] / attributes(parameters), size)
+        stays = truth_of(size, parameters["epsilon"] / attributes(parameters))
         for code in codes:
             law = dict.fromkeys(range(size), 0.0)
             law[code], law[(code + 1) % size] = stays, 1 - stays
@@ -67,32 +62,32 @@ _KEEP = "with k categories, how much likelier must the true value be than one gi
 WORD_MISTAKES = (
     Mistake(
         "every category column gets all of epsilon",
-        _words_law(lambda p, size: _truth(p["epsilon"], size)),
+        _words_law(lambda p, size: truth_of(size, p["epsilon"])),
         SPLIT,
     ),
     Mistake(
         "epsilon is split over the category columns only",
-        _words_law(lambda p, size: _truth(p["epsilon"] / len(p["categories"]), size)),
+        _words_law(lambda p, size: truth_of(size, p["epsilon"] / len(p["categories"]))),
         SPLIT,
     ),
     Mistake(
         "epsilon is split over the rows of words",
-        _words_law(lambda p, size: _truth(_part(p) / ROWS, size)),
+        _words_law(lambda p, size: truth_of(size, _part(p) / ROWS)),
         ROWS_PAY,
     ),
     Mistake(
         "the rule for two answers is used for more",
-        _words_law(lambda p, size: _truth(_part(p), 2)),
+        _words_law(lambda p, size: truth_of(2, _part(p))),
         _KEEP,
     ),
     Mistake(
         "a lie may happen to be the truth",
-        _words_law(lambda p, size: _truth(_part(p), size) * (1 - 1 / size) + 1 / size),
+        _words_law(lambda p, size: truth_of(size, _part(p)) * (1 - 1 / size) + 1 / size),
         "who draws among all k categories draws the true one now and then: what is kept then?",
     ),
     Mistake(
         "half of epsilon is left unused",
-        _words_law(lambda p, size: _truth(_part(p) / 2, size)),
+        _words_law(lambda p, size: truth_of(size, _part(p) / 2)),
         "the exponential mechanism has a 2 in it: does one person's own value need it here?",
     ),
     Mistake(
@@ -107,7 +102,7 @@ WORD_MISTAKES = (
     ),
     Mistake(
         "truth and lie are exchanged",
-        _words_law(lambda p, size: 1 - _truth(_part(p), size)),
+        _words_law(lambda p, size: 1 - truth_of(size, _part(p))),
         "is the true value the likeliest one?",
     ),
     Mistake(
@@ -120,4 +115,4 @@ WORD_MISTAKES = (
 
 def right_words(parameters: dict) -> list[dict]:
     """Return the law of each word: its true category with e^part times the odds of another."""
-    return _words_law(lambda p, size: _truth(_part(p), size))(parameters)
+    return _words_law(lambda p, size: truth_of(size, _part(p)))(parameters)

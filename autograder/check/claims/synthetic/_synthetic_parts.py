@@ -8,12 +8,13 @@ the second column tells the noise of its pair's marginal, whichever pair it is d
 
 import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache, reduce
 
 import numpy as np
 
+from autograder.check.claims.composition._noisy_counts import moved
 from autograder.check.claims.synthetic import _synthetic_rows as rows
 from autograder.check.claims.synthetic._leaks import LeakClaim
 from autograder.check.judge import ALPHA
@@ -99,12 +100,11 @@ def _powers(law: np.ndarray, most: int) -> list[np.ndarray]:
     return list(itertools.accumulate([law] * most, np.convolve, initial=np.ones(1)))
 
 
-def _settings(generator: np.random.Generator, *, kinds: int) -> list[dict]:
+def _settings(generator: np.random.Generator, *, kinds: int) -> Iterator[dict]:
     """Return settings whose noise is as wide as it should be for a share of 1 / kinds.
 
     Two tell of the one-way marginal of the first column, two of a pair.
     """
-    settings = []
     for watched, people, others, neighbors in (
         (0, _EVERYBODY, (2, 2), "replace_one"),
         (0, _SOME, (2,), "add_remove"),
@@ -116,13 +116,8 @@ def _settings(generator: np.random.Generator, *, kinds: int) -> list[dict]:
         counts *= generator.permutation(people).reshape(VALUES, *(1 for _ in others))
         setting = {"counts": np.moveaxis(counts, 0, watched).tolist(), "neighbors": neighbors}
         setting |= {"watched": watched, "size": SIZE, "seed": int(generator.integers(2**32))}
-        wide = _moved(setting) * kinds * _marginals(setting)
-        settings.append(setting | {"epsilon": round(wide / float(generator.choice(_SCALES)), 2)})
-    return settings
-
-
-def _moved(parameters: dict) -> int:
-    return 1 if parameters["neighbors"] == "add_remove" else 2
+        wide = moved(setting) * kinds * _marginals(setting)
+        yield setting | {"epsilon": round(wide / float(generator.choice(_SCALES)), 2)}
 
 
 def _marginals(parameters: dict) -> int:
@@ -138,7 +133,7 @@ def _people(parameters: dict) -> tuple[int, ...]:
 def _law(
     parts: Callable[[dict], float],
     *,
-    moved: Callable[[dict], int] = _moved,
+    moved: Callable[[dict], int] = moved,
     people: Callable[[dict], tuple[int, ...]] = _people,
 ):
     """Return the law when a count of the watched marginal gets epsilon / parts(parameters)."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from autograder.check.mistakes import Mistake
+from autograder.check.mistakes import Mistake, wrong_laws
 from ville.distributions import Distribution as Law
 from ville.distributions import (
     discrete_laplace,
@@ -22,53 +22,30 @@ _SHAPE = "the noise is whole, but its probabilities do not fall by one factor fr
 
 def whole_noise_mistakes(scale: Callable[[dict], float]) -> tuple[Mistake, ...]:
     """Return the mistakes, for noise of the scale that a setting's parameters give."""
-    return (*_rounded(scale), *_one_sided(scale))
-
-
-def _rounded(scale) -> tuple[Mistake, ...]:
-    return (
-        Mistake(
-            "continuous Laplace noise is rounded",
-            lambda p: rounded_down(lambda x: laplace(scale(p))(x - 0.5)),
-            _ROUNDING,
-            seen=_SHAPE,
-        ),
-        Mistake(
-            "continuous Laplace noise is rounded down",
-            lambda p: rounded_down(laplace(scale(p))),
-            _ROUNDING,
-            seen=_SHAPE,
-        ),
-        Mistake(
-            "continuous Laplace noise is rounded up",
-            lambda p: rounded_up(laplace(scale(p))),
-            _ROUNDING,
-            seen=_SHAPE,
-        ),
-    )
-
-
-def _one_sided(scale) -> tuple[Mistake, ...]:
-    return (
-        Mistake(
-            "the noise is never negative",
-            lambda p: geometric(1 / scale(p), first=0),
+    rounded = {
+        "continuous Laplace noise is rounded": lambda s: rounded_down(laplace(s, 0.5)),
+        "continuous Laplace noise is rounded down": lambda s: rounded_down(laplace(s)),
+        "continuous Laplace noise is rounded up": lambda s: rounded_up(laplace(s)),
+    }
+    one_sided = {
+        "the noise is never negative": (
+            lambda s: geometric(1 / s, first=0),
             _SIDES,
-            seen="half of the counts should lie below the exact ones, none of yours does",
+            "half of the counts should lie below the exact ones, none of yours does",
         ),
-        Mistake(
-            "the noise is never 0",
-            lambda p: signed_geometric(1 / scale(p), first=1),
+        "the noise is never 0": (
+            lambda s: signed_geometric(1 / s, first=1),
             _SIDES,
-            seen="the most likely noise is 0, yours never is",
+            "the most likely noise is 0, yours never is",
         ),
-        Mistake(
-            "a geometric draw that starts at 0 gets a random sign",
-            lambda p: signed_geometric(1 / scale(p), first=0),
+        "a geometric draw that starts at 0 gets a random sign": (
+            lambda s: signed_geometric(1 / s, first=0),
             _SIDES,
-            seen="0 comes about twice as often as it should, against 1 and -1",
+            "0 comes about twice as often as it should, against 1 and -1",
         ),
-    )
+    }
+    shaped = {name: (law, _ROUNDING, _SHAPE) for name, law in rounded.items()}
+    return wrong_laws(scale, shaped | one_sided)
 
 
 def folded_whole(rate: float, count: int) -> Law:

@@ -1,27 +1,22 @@
 """A private marginal: a count for every combination of public categories, with discrete noise."""
 
-import itertools
-import math
 from typing import Any
 
 import numpy as np
 
 from autograder.check.answers import BadAnswer
-from autograder.check.claims.composition._noisy_counts import without_rows
+from autograder.check.claims.composition._noisy_counts import moved, scale_of, without_rows
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
+from autograder.check.claims.laplace.discrete_laplace import looks_like_scale
 from autograder.check.claims.synthetic._marginal_settings import (
-    SENSITIVITY,
     designed_settings,
     draw_settings,
 )
 from autograder.check.claims.synthetic._marginals import listed, table_of
+from autograder.check.claims.synthetic._synthesized import cells_of
 from autograder.check.claims.synthetic._whole_noise import folded_whole, whole_noise_mistakes
 from autograder.check.mistakes import Mistake, mistakes_by
 from ville.distributions import clamped, discrete_laplace, point
-
-
-def _cells(parameters: dict) -> list[tuple]:
-    return list(itertools.product(*parameters["categories"].values()))
 
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
@@ -30,7 +25,7 @@ def _arguments(parameters: dict) -> tuple[tuple, dict]:
     With "columns_turned" the table has the columns in another order than the categories.
     """
     cells = np.repeat(np.arange(len(parameters["counts"])), parameters["counts"])
-    values = [_cells(parameters)[place] for place in cells]
+    values = [cells_of(parameters)[place] for place in cells]
     columns = {
         name: [each[place] for each in values]
         for place, name in enumerate(parameters["categories"])
@@ -53,7 +48,7 @@ def _read(answer: Any, parameters: dict) -> np.ndarray:
             seen=f"it returned a {type(answer).__name__}",
             ask="which pandas object has one number for each combination of categories?",
         )
-    wanted = _cells(parameters)
+    wanted = cells_of(parameters)
     wanted = [each[0] for each in wanted] if len(parameters["categories"]) == 1 else wanted
     found = list(answer.index)
     if found != wanted:
@@ -116,18 +111,8 @@ def _exact(parameters: dict) -> np.ndarray:
     return np.array(parameters["counts"], dtype=float)
 
 
-def _scale(parameters: dict) -> float:
-    return SENSITIVITY[parameters["neighbors"]] / parameters["epsilon"]
-
-
 def _rate(parameters: dict) -> float:
-    return 1 / _scale(parameters)
-
-
-def _looks_like(noise: np.ndarray) -> float:
-    """Estimate the scale: the mean distance from 0 is 1 / sinh(1 / scale)."""
-    mean = float(np.mean(np.abs(noise)))
-    return 1 / math.asinh(1 / mean) if mean > 0 else 0.0
+    return 1 / scale_of(parameters)
 
 
 def _rate_of(rate):
@@ -143,7 +128,7 @@ def _around(change):
 
 def _dropped(counts: np.ndarray, parameters: dict) -> np.ndarray:
     """Return the counts when the rows with "Missing" are left out."""
-    kept = ["Missing" not in cell for cell in _cells(parameters)]
+    kept = ["Missing" not in cell for cell in cells_of(parameters)]
     return counts * kept
 
 
@@ -170,9 +155,7 @@ _MISTAKES = (
         {
             "replace_one is treated as add_remove": lambda p: p["epsilon"],
             "add_remove is treated as replace_one": lambda p: p["epsilon"] / 2,
-            "add_remove and replace_one are exchanged": lambda p: (
-                p["epsilon"] / (3 - SENSITIVITY[p["neighbors"]])
-            ),
+            "add_remove and replace_one are exchanged": lambda p: p["epsilon"] / (3 - moved(p)),
             "the noise is doubled": lambda p: _rate(p) / 2,
             "the noise is halved": lambda p: _rate(p) * 2,
             "epsilon is divided among the cells": (
@@ -186,11 +169,11 @@ _MISTAKES = (
             "the number of rows is used as the sensitivity": lambda p: (
                 p["epsilon"] / sum(p["counts"])
             ),
-            "epsilon is ignored": (lambda p: 1 / SENSITIVITY[p["neighbors"]], _EPSILON),
+            "epsilon is ignored": (lambda p: 1 / moved(p), _EPSILON),
             "sensitivity and epsilon are ignored": (lambda p: 1.0, _EPSILON),
-            "the rate is upside down": (_scale, _EPSILON),
+            "the rate is upside down": (scale_of, _EPSILON),
             "an epsilon above 1 counts as 1": (
-                lambda p: min(p["epsilon"], 1) / SENSITIVITY[p["neighbors"]],
+                lambda p: min(p["epsilon"], 1) / moved(p),
                 "is there a largest epsilon in the definition?",
             ),
         },
@@ -234,12 +217,11 @@ _MISTAKES = (
             "the counts are missing": (lambda counts, p: 0 * counts, "to what is the noise added?"),
         },
     ),
-    *whole_noise_mistakes(_scale),
+    *whole_noise_mistakes(scale_of),
 )
 
 
 CLAIM = ClaimWithNobody(
-    name="private_marginal",
     about=(
         'Check `private_marginal(table, *, categories, epsilon, neighbors="add_remove")`:\n'
         "a count for every combination of categories, with discrete Laplace noise: a Series."
@@ -252,9 +234,9 @@ CLAIM = ClaimWithNobody(
     arguments=_arguments,
     read=_read,
     exact=_exact,
-    scale=_scale,
+    scale=scale_of,
     law=lambda scale: discrete_laplace(1 / scale),
-    looks_like=_looks_like,
+    looks_like=looks_like_scale,
     whole=True,
     mistakes=_MISTAKES,
     # Rounded continuous noise shows where the noise is narrow, and there alone: at 0.02 nats.

@@ -153,7 +153,6 @@ def _not_enough(loss: float, parameters: dict) -> BadAnswer:
 
 
 CLAIM = CounterexampleClaim(
-    name="projection_counterexample",
     about=(
         "Check `projection_counterexample(*, radius, epsilon, loss)`: two neighboring tables.\n\n"
         "The function returns (rows, neighbor_rows), arrays of shape (n, d) that differ in one\n"

@@ -24,7 +24,7 @@ from autograder.check.judge import ALPHA
 from autograder.check.mistakes import Mistake, mistakes_by, wrong_scales
 from autograder.check.outcomes import OutcomeClaim
 from autograder.check.several import SeveralClaims
-from ville.distributions import laplace
+from ville.distributions import clamped, laplace
 
 
 def _by_entry(parameters: dict, of_column) -> np.ndarray:
@@ -69,12 +69,8 @@ def _clipped_after(parameters: dict) -> list:
         _by_entry(parameters, lambda low, up, values, k=k: (low, up)[k] / (up - low))
         for k in (0, 1)
     ]
-    exact, scale = _exact(parameters), _scale(parameters)
-
-    def law_of(low: float, high: float):
-        return lambda x: np.where(x < low, 0.0, np.where(x >= high, 1.0, laplace(scale)(x)))
-
-    return [law_of(*pair) for pair in zip(ends[0] - exact, ends[1] - exact, strict=True)]
+    exact, law = _exact(parameters), laplace(_scale(parameters))
+    return [clamped(law, *pair) for pair in zip(ends[0] - exact, ends[1] - exact, strict=True)]
 
 
 _RANGE = "how far can one person's number move, within its public range?"
@@ -161,7 +157,6 @@ CLAIM = SeveralClaims(
         "with Laplace noise of scale d * (upper - lower) / epsilon on each number, and each of\n"
         "its categories kept or replaced with epsilon / d, for d attributes in all."
     ),
-    library="publish_records",
     established="numbers with Laplace noise, categories by randomized response, epsilon / d each",
     parts=(
         ORDER,

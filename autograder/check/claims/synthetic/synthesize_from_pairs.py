@@ -91,7 +91,6 @@ for name, ask, law in trees.ROW_MISTAKES:
 CLAIM = SeveralClaims(
     name=TREE.name,
     about=TREE.about,
-    library=TREE.name,
     established="rows follow the pairs; marginals cost half a kind; nobody is given away",
     parts=(
         TREE,

@@ -98,7 +98,6 @@ for name, ask, law in trees.ROW_MISTAKES:
 CLAIM = SeveralClaims(
     name=TREE.name,
     about=TREE.about,
-    library=TREE.name,
     established="rows follow the best tree; marginals cost a third a kind; nobody is given away",
     parts=(
         TREE,

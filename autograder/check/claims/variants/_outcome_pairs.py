@@ -7,6 +7,8 @@ import numpy as np
 
 from autograder.check.answers import BadAnswer, as_number
 
+# By the name of the laws that do not give an outcome: their places.
+WITHOUT = {"first": [0], "second": [1], "both": [0, 1]}
 _NEITHER = "an outcome that neither law gives: what do 0 / 0 and 0 * inf become in numpy?"
 _NO_NUMBER = "which step divides 0 by 0, takes infinity from infinity, or the log of less than 0?"
 
@@ -39,14 +41,19 @@ def _pair(generator: np.random.Generator, outcomes: int, zeros: tuple[str, ...] 
     # The first law gives one outcome often, which the second seldom gives.
     weights[:, 0] = generator.uniform(8, 12), generator.uniform(0.8, 1.5)
     for place, kind in enumerate(zeros, start=1):
-        weights[[[0], [1], [0, 1]][("first", "second", "both").index(kind)], place] = 0
-    laws = [[round(float(each), 3) for each in row / row.sum()] for row in weights]
-    for law in laws:
-        # Three decimals, so that a sentence can state them; the largest takes what is left.
-        law[law.index(max(law))] += 1 - math.fsum(law)
+        weights[WITHOUT[kind], place] = 0
     order = generator.permutation(outcomes)
-    first, second = (np.round(np.array(law)[order], 3) for law in laws)
+    first, second = (law[order] for law in rounded_laws(weights, 3))
     return {"first": first, "second": second}
+
+
+def rounded_laws(weights: np.ndarray, decimals: int) -> list[np.ndarray]:
+    """Return the laws of few decimals, so that a sentence can state them, of rows of weights."""
+    laws = [[round(float(each), decimals) for each in row / row.sum()] for row in weights]
+    for law in laws:
+        # The largest takes what is left.
+        law[law.index(max(law))] += 1 - math.fsum(law)
+    return [np.round(np.array(law), decimals) for law in laws]
 
 
 def on_both(first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -1,11 +1,11 @@
 """The exact account of several answers of a discrete mechanism: delta from the law of the loss."""
 
-import math
 from collections.abc import Iterator
 
 import numpy as np
 from scipy.special import gammaln, xlogy
 
+from autograder.check.claims.variants._outcome_pairs import WITHOUT, rounded_laws
 from autograder.check.function_claim import FunctionClaim
 
 
@@ -104,14 +104,11 @@ def two_laws(rng: np.random.Generator, outcomes: int, zeros: str) -> list[np.nda
     weights = rng.uniform(3, 5, (2, outcomes))
     weights[1, 0] *= 0.45
     for place, kind in enumerate(zeros.split(), start=1):
-        weights[[[0], [1], [0, 1]][("first", "second", "both").index(kind)], place] *= 0
+        weights[WITHOUT[kind], place] = 0
         if kind != "both":
             # An outcome that only one law gives is rare, or it decides all.
             weights[:, place] /= 40
-    laws = [[round(float(each), 4) for each in row / row.sum()] for row in weights]
-    for law in laws:
-        law[law.index(max(law))] += 1 - math.fsum(law)
-    return [np.round(np.array(law), 4) for law in laws]
+    return rounded_laws(weights, 4)
 
 
 def largest(first, second) -> float:

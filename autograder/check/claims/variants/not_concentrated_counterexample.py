@@ -131,7 +131,6 @@ def _law(given: Any, name: str) -> np.ndarray:
 
 
 CLAIM = CounterexampleClaim(
-    name="not_concentrated_counterexample",
     about=(
         "Check `not_concentrated_counterexample(epsilon, delta)`: a promise without zCDP.\n\n"
         "The function returns (first, second): the probabilities of the same outcomes on two\n"
@@ -140,7 +139,6 @@ CLAIM = CounterexampleClaim(
     ),
     established="(epsilon, delta)-private both ways, with an infinite Rényi divergence",
     cases=_cases,
-    arguments=lambda p: ((p["epsilon"], p["delta"]), {}),
     read=_read,
     verify=_verify,
     situation=lambda p: f"epsilon {p['epsilon']:g}, delta {p['delta']:g}",
