@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.designed import at_edges
-from autograder.check.designed.inputs import EDGES
+from autograder.check.designed import EDGES, at_edges
 from autograder.check.designed.trials import NamedSetting
 
 # More answers than these are moved together, and not all said.
