@@ -374,6 +374,7 @@ def sample(self, place, number):
     return p["value"] + np.random.laplace(0, p["sensitivity"] / p["epsilon"], number)
 door.Door.sample = sample
 door.Door.follows_the_clock = door.Door.gives_one_answer = lambda self, place: False
+door.Door.raise_if_written = lambda self, place: None
 """,
 }
 
