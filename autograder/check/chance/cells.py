@@ -46,8 +46,8 @@ def made_again(function: Callable, thing: Any) -> Any:
 def at_its_beginning(function: Callable) -> Iterator[bool]:
     """Give what an answer keeps from call to call its state at a session's beginning, for a while.
 
-    That are globals that it reads, its default arguments, and its own attributes. Yield whether
-    there are any, and the statements that make them are known.
+    These are the globals that it reads, its default arguments, and its own attributes. Yield
+    whether there are any, and the statements that make them are known.
     """
     kept: list[Callable[[], Any]] = []
     known = True
