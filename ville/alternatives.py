@@ -72,7 +72,10 @@ class Alternatives:
         This is the Kullback-Leibler divergence of the claim from the law (as it is used: mixed
         with the claim), averaged over the rows.
         """
-        return -(self.log_ratios @ self._base) / (len(self.starts) - 1)
+        return np.array([self._rate(name) for name in self._laws])
+
+    def _rate(self, name: str) -> float:
+        return -float(self._log_ratios(name) @ self._base) / (len(self.starts) - 1)
 
     def slowest(self, above: float = -math.inf, first: str = "") -> tuple[float, str]:
         """Return the lowest rate and its law's name; infinity if there is no law.
@@ -82,8 +85,7 @@ class Alternatives:
         """
         best = math.inf, ""
         for name in sorted(self._laws, key=lambda name: name != first):
-            rate = -float(self._log_ratios(name) @ self._base) / (len(self.starts) - 1)
-            best = min(best, (rate, name))
-            if rate <= above:
+            best = min(best, (self._rate(name), name))
+            if best[0] <= above:
                 break
         return best

@@ -40,17 +40,18 @@ class Seen:
 
 def pytest_collection_modifyitems(config, items):
     """Leave the battery out unless it is asked for: it takes minutes. As root take a part of it."""
-    mine = {*BATTERY} if os.geteuid() else {*_mine(config)}
-    cases = [getattr(item, "callspec", None) for item in items]
-    items[:] = [
-        item
-        for item, case in zip(items, cases, strict=True)
-        if not case or case.params.get("user") != "root" or case.params.get("name") in {None, *mine}
-    ]
+    mine = _mine(config)
+    items[:] = [item for item in items if _as_root_alone(item) in ("", *mine)]
     if "hostile" not in config.option.markexpr:
         for item in items:
             if item.get_closest_marker("hostile"):
                 item.add_marker(pytest.mark.skip(reason="make test-hostile runs it"))
+
+
+def _as_root_alone(item) -> str:
+    """Return the attack that a case asks about as root; "" for other cases."""
+    given = item.callspec.params if hasattr(item, "callspec") else {}
+    return given.get("name", "") if given.get("user") == "root" else ""
 
 
 def _mine(config) -> list[str]:
