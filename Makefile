@@ -17,6 +17,9 @@ STYLE = ( $(BIN)/python -m ruff check --quiet . && $(BIN)/python -m ruff format 
 # All cores; what shares something slow stays together, and the order of the files is kept: by number of
 # tests, the few long ones would come last, on one core.
 MANY := -n auto --dist loadgroup --no-loadscope-reorder
+# Whether source/ and release/ are what course/ gives is looked at beside the tests.
+BESIDE_BUILD_CHECK = $(BIN)/autograder build --check & built=$$!; $(BIN)/python -m pytest $(MANY)
+BOTH = tested=$$?; wait $$built || { echo "source/ or release/ is not what course/ gives: see above, or make check."; exit 1; }; exit $$tested
 # What `make test` leaves to commands of its own.
 HEAVY := answers long browser hostile load hub site
 empty :=
@@ -58,15 +61,12 @@ lab: $(READY)  ## open JupyterLab on the chapters (ARGS=--no-browser on a server
 
 quick: setup  ## say within a minute what a change broke
 	@echo "The quick tests; \`make test\` runs them all."
-	@$(BIN)/autograder build --check & built=$$!; \
-	  $(BIN)/python -m pytest $(MANY) -m "quick and not (slow or long)" $(ARGS); tested=$$?; \
-	  wait $$built && exit $$tested
+	@$(BESIDE_BUILD_CHECK) -m "quick and not (slow or long)" $(ARGS); $(BOTH)
 	@$(STYLE)
 
 test: setup  ## run the tests (ARGS="-k laplace" for some of them)
 	@echo "Testing. Commands of their own: test-answers, test-long, test-browser, test-hub, test-hostile, test-load, test-site."
-	@$(BIN)/autograder build --check
-	@$(BIN)/python -m pytest $(MANY) -m "not ($(subst $(space), or ,$(HEAVY)))" $(ARGS)
+	@$(BESIDE_BUILD_CHECK) -m "not ($(subst $(space), or ,$(HEAVY)))" $(ARGS); $(BOTH)
 	@$(STYLE)
 
 test-answers: setup  ## ask the checks about every wrong answer and every right style that we have

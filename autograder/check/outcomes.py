@@ -251,7 +251,7 @@ class OutcomeClaim(StatisticalClaim):
         if given.size == len(given) and np.isfinite(given).all():
             outcome = _listed(self.law(parameters))[int(given.flat[0])]
             said = self.say(outcome)
-            ask += " Does every path of your code end in `return`?" * (outcome is None)
+            ask += " Does every path of your code end in `return`?" * (said == "None")
         raise BadAnswer(
             f"{seeder} is called inside" if seeder else "the same answer comes at every call",
             seen=f"{said} came {len(given)} times in a row",

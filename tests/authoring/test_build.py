@@ -189,10 +189,6 @@ def test_a_folder_without_chapters_is_refused(tmp_path):
         build(tmp_path)
 
 
-def test_this_course_agrees_with_itself(root):
-    assert [str(difference) for difference in differences(root)] == []
-
-
 def test_course_files_are_as_jupyterlab_would_save_them(root):
     """Saving the paired notebook in JupyterLab then changes only what was edited."""
     for chapter in chapters(root):

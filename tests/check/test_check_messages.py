@@ -146,6 +146,15 @@ def test_one_answer_at_every_call_is_told_by_what_came(answer, problem):
     assert "noise can subtract" not in words
 
 
+def test_a_search_that_always_finds_nothing_is_asked_for_its_return():
+    def above_threshold(answers, *, threshold, **settings):
+        noisy = [answer + GENERATOR.laplace() for answer in answers]
+        next((place for place, answer in enumerate(noisy) if answer > threshold), None)
+
+    words = said("above_threshold", above_threshold)
+    assert "Does every path of your code end in `return`?" in words
+
+
 # --- numbers side by side ----------------------------------------------------------------------
 
 

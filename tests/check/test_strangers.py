@@ -4,6 +4,7 @@
 what may be read.
 """
 
+import itertools
 import json
 import math
 from pathlib import Path
@@ -16,7 +17,7 @@ from wrong_answers import assert_named, fragments
 import dplib
 from dplib.data import DOMAINS, load_adult
 
-NAMES = {"np": np, "pd": pd, "math": math, "dplib": dplib}
+NAMES = {"np": np, "pd": pd, "math": math, "itertools": itertools, "dplib": dplib}
 DATA = {"DOMAINS": DOMAINS, "load_adult": load_adult}
 FILES = sorted((Path(__file__).parents[1] / "strangers").glob("*.jsonl"))
 ANSWERS = [json.loads(line) for path in FILES for line in path.open(encoding="utf-8")]

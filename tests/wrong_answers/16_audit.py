@@ -139,6 +139,11 @@ class Found:
     epsilon: float
 
 
+def with_delta_last(mechanism, first, second, *, delta=0.0, **named):
+    """Delta is taken off the logarithm, and not off the probability."""
+    return max(0.0, bound_of(mechanism, first, second, **named) - delta)
+
+
 RIGHT["epsilon_lower_bound"] = [
     bound_of,
     given(bound_of, lower=log_at_least),
@@ -156,6 +161,7 @@ WRONG["epsilon_lower_bound"] = [
     (given(bound_of, lower=hoeffding_at_least), ("is too loose", "is not found")),
     (given(bound_of, estimate=True), "it is an estimate, not a lower bound"),
     (given(bound_of, delta=0.0), "delta is"),
+    (with_delta_last, "it is taken off in another place"),
     (given(bound_of, confidence=0.95), "the confidence is ignored"),
     (given(bound_of, log=lambda ratio: ratio), "the ratio is returned, not its logarithm"),
     (given(bound_of, log=math.log10), "the logarithm has base 10"),

@@ -64,6 +64,9 @@ _NEVER |= {"first_shares": [0.004, 0.996], "second_shares": [0.996, 0.004]}
 _LIKELY = math.exp(3.0) / (1 + math.exp(3.0))
 _MANY = {**_HIGH, "kind": "calm", "samples": 16_000}
 _MANY |= {"first_shares": [_LIKELY, 1 - _LIKELY], "second_shares": [1 - _LIKELY, _LIKELY]}
+# There too: of an event of 0.3 delta leaves a third, and the true epsilon is 0.69.
+_LESS_DELTA = {**_MANY, "delta": 0.2}
+_LESS_DELTA |= {"first_shares": [0.3, 0.7], "second_shares": [0.05, 0.95]}
 # An event that comes once or twice where five times are due: the normal approximation then trusts
 # its share too much, in 4 of 100 runs in place of 1 in 1,000.
 _SELDOM = {**_COIN, "kind": "seldom", "samples": 400, "confidence": 0.999}
@@ -84,6 +87,7 @@ def _runs(generator: np.random.Generator) -> Iterator[Run]:
             yield _run(generator, _LEAKY, "valid leaky")
         if number < 3:
             yield _run(generator, _MANY, "valid many")
+            yield _run(generator, _LESS_DELTA, "valid less delta")
         if number < 20:
             yield _run(generator, _COIN, "valid coin")
         if number < 16:
@@ -155,6 +159,8 @@ def _too_small(parameters: dict, bound: float) -> bool:
 
 _SAME = "which outputs chose the event, and which outputs may say how likely it is?"
 _LUCK = "the shares in your sample are not the probabilities: how far off may they be?"
+_WITH_DELTA = "the bound is too large where there is a delta: it is taken off in another place"
+_EXCEED = "by how much may a probability exceed exp(epsilon) times the other one?"
 _USELESS = (
     "which event is much likelier on one input? Try both inputs, low outputs and high ones. And is "
     "the event that you certify the chosen one, its end included?"
@@ -170,6 +176,7 @@ _REQUIREMENTS = {
     "valid many": Requirement(
         1e-4, _too_large, "the bound is too large where there are many runs", _LUCK, _ABOVE
     ),
+    "valid less delta": Requirement(1e-4, _too_large, _WITH_DELTA, _EXCEED, _ABOVE),
     "valid rare": Requirement(
         0.01,
         _too_large,
@@ -185,13 +192,7 @@ _REQUIREMENTS = {
         "what a normal law says?",
         _ABOVE,
     ),
-    "valid leaky": Requirement(
-        0.1,
-        _too_large,
-        "delta is not taken off",
-        "by how much may a probability exceed exp(epsilon) times the other one?",
-        _ABOVE,
-    ),
+    "valid leaky": Requirement(0.1, _too_large, "delta is not taken off", _EXCEED, _ABOVE),
     "useful high": Requirement(
         0.05, _too_small, "a loss that high outputs show is not found", _USELESS, _BELOW
     ),
@@ -234,11 +235,10 @@ def _naming(call, requirement: str) -> BadAnswer | None:
         ask = "what should happen to the bound when you want to be surer?"
         return _rule("the confidence is ignored", ask, bound, "confidence 0.9 and 0.999999")
     if with_delta >= bound * (1 - 1e-9):
-        ask = "by how much may a probability exceed exp(epsilon) times the other one?"
         if with_delta > bound * (1 + 1e-6):
             seen = f"on the same outputs, delta 0 gives {bound:.3g}, and delta 0.1 {with_delta:.3g}"
-            return BadAnswer("a larger delta gives a larger bound", seen=seen, ask=ask)
-        return _rule("delta is ignored", ask, bound, "delta 0 and 0.1")
+            return BadAnswer("a larger delta gives a larger bound", seen=seen, ask=_EXCEED)
+        return _rule("delta is ignored", _EXCEED, bound, "delta 0 and 0.1")
     return _logarithm(bound, requirement)
 
 

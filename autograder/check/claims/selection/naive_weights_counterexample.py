@@ -37,7 +37,7 @@ def _verify(p: dict, answer: Any) -> None:
     weights = np.exp(epsilon * scores / 2)
     if not np.isnan(weights / weights.sum()).any():
         raise _finite(weights)
-    _raise_if_far(scores, epsilon)
+    _raise_if_far(scores, epsilon, above=bool(np.isinf(weights.max())))
     # The true probabilities: only gaps to the best score are exponentiated.
     stable = np.exp(epsilon * (scores / 2 - scores.max() / 2))
     second = np.sort(stable / stable.sum())[-2]
@@ -53,10 +53,10 @@ def _verify(p: dict, answer: Any) -> None:
         )
 
 
-def _raise_if_far(scores: np.ndarray, epsilon: float) -> None:
-    """Raise BadAnswer if a score is further from 0 than needed."""
+def _raise_if_far(scores: np.ndarray, epsilon: float, *, above: bool) -> None:
+    """Raise BadAnswer if a score is further from 0 than needed on the side that fails."""
     furthest = float(scores[np.abs(scores).argmax()])
-    needed = 2 / epsilon * (_LARGEST if furthest > 0 else -_SMALLEST)
+    needed = 2 / epsilon * (_LARGEST if above else -_SMALLEST)
     if abs(furthest) > _ROOM * needed:
         raise BadAnswer(
             "the weights fail, but smaller scores would do",

@@ -1,5 +1,7 @@
 """Tables of values for ranges at the edges of the numbers, and ranges that overlap."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from autograder.check.claims.sparse_vector._range_tables import table
@@ -81,6 +83,7 @@ def number_edges(generator: np.random.Generator) -> list[NamedSetting]:
         ("one range", _found(generator, ranges=1, **usual)),
         ("values in whole numbers", _found(generator, whole=True, **usual)),
         ("ranges that overlap, whose ends are not whole", overlapping),
+        ("ranges that hold nobody", _found(generator, numbers=[0, 0], **usual)),
     ]
 
 
@@ -98,9 +101,10 @@ def _found(
     epsilon: float,
     ranges: int = 3,
     whole: bool = False,
+    numbers: Sequence[int] = (),
 ) -> dict:
     # An answer that never reports an empty range is named where it is a matter of chance.
-    numbers = generator.integers(1, 40, ranges)
+    numbers = np.array(numbers or generator.integers(1, 40, ranges))
     threshold = int(_CLEAR * 2 * count / epsilon)
     return table(generator, numbers, threshold=threshold, count=count, epsilon=epsilon, whole=whole)
 

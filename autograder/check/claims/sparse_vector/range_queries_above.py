@@ -108,6 +108,8 @@ def _noisy_numbers(answer: Any, p: dict) -> np.ndarray:
     found, wanted = _found(answer, p), _certain(p)
     sparse_vector.indices_of(sorted(found), len(p["ranges"]), p["count"])  # no more than `count`
     if sorted(found) != wanted:
+        if sorted(found) == [place for place in wanted if _numbers(p)[place]]:
+            raise BadAnswer(_NO_EMPTY, ask=_VANISHED)
         if len(found) == len(wanted) and set(found) <= set(
             np.flatnonzero(_numbers(p) > p["threshold"])
         ):
@@ -163,6 +165,8 @@ def _without_empty(p: dict) -> dict:
     return law
 
 
+_NO_EMPTY = "an empty range is never reported"
+_VANISHED = "if its only person leaves, may a range vanish from what can be reported?"
 _HALVES = "finding the ranges costs something, and so do their numbers: what is left for each?"
 _BOUNDS = "who is in a range (lower, upper): somebody exactly at lower, somebody exactly at upper?"
 _COUNT = "how many numbers may be released in all, and what do they cost together?"
@@ -190,9 +194,9 @@ _MISTAKES = (
         "what does a new run of `sparse` begin with?",
     ),
     Mistake(
-        "an empty range is never reported",
+        _NO_EMPTY,
         _without_empty,
-        "if its only person leaves, may a range vanish from what can be reported?",
+        _VANISHED,
     ),
     Mistake(
         "only one range is ever found",

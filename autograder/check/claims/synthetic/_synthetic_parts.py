@@ -103,10 +103,11 @@ def _powers(law: np.ndarray, most: int) -> list[np.ndarray]:
 def _settings(generator: np.random.Generator, *, kinds: int) -> Iterator[dict]:
     """Return settings whose noise is as wide as it should be for a share of 1 / kinds.
 
-    Two tell of the one-way marginal of the first column, two of a pair.
+    Two tell of the one-way marginal of the first column, two of a pair. Where pairs can be given,
+    the first of them in one setting is not the first column's.
     """
     for watched, people, others, neighbors in (
-        (0, _EVERYBODY, (2, 2), "replace_one"),
+        (0, _EVERYBODY, (1, 1) if kinds == 2 else (2, 2), "replace_one"),
         (0, _SOME, (2,), "add_remove"),
         (1, _SOME, (1,), "add_remove"),
         (1, _EVERYBODY, (1, 1), "replace_one"),
@@ -116,6 +117,8 @@ def _settings(generator: np.random.Generator, *, kinds: int) -> Iterator[dict]:
         counts *= generator.permutation(people).reshape(VALUES, *(1 for _ in others))
         setting = {"counts": np.moveaxis(counts, 0, watched).tolist(), "neighbors": neighbors}
         setting |= {"watched": watched, "size": SIZE, "seed": int(generator.integers(2**32))}
+        if (kinds, watched, others) == (2, 0, (1, 1)):
+            setting["pairs"] = ((1, 2), (0, 1))
         wide = moved(setting) * kinds * _marginals(setting)
         yield setting | {"epsilon": round(wide / float(generator.choice(_SCALES)), 2)}
 
@@ -149,6 +152,7 @@ def _law(
 
 
 _HALF_EACH = "each kind gets half of epsilon: nothing is left for the choice"
+_NO_CHOICE = "of two columns, the marginals get what the choice would cost"
 _SPLIT = "how many marginals are bought in all, and which part of epsilon may each cost?"
 
 
@@ -194,8 +198,19 @@ def _mistakes(kinds: int, marginals: Parts = _marginals) -> tuple[Mistake, ...]:
         named[_HALF_EACH] = _law(halves)
         named["the one-way marginals get half of epsilon"] = where(0, halves)
         named["the pairs get half of epsilon"] = where(1, halves)
-    others = _other_mistakes(right)
+        named[_NO_CHOICE] = _law(lambda p: halves(p) if _all_columns(p) == 2 else right(p))
+    others = _other_mistakes(right) + (_given_pairs(right),) * (kinds == 2)
     return (*(Mistake(name, law, _SPLIT) for name, law in named.items()), *others)
+
+
+def _given_pairs(right: Parts) -> Mistake:
+    """Return the mistake that a given pair may lead to."""
+    return Mistake(
+        "a column of the first pair comes first, not the first column",
+        # Then the first column comes by the marginal of its pair: of pairs there is one less.
+        _law(lambda p: right(p) - 2 * ("pairs" in p)),
+        "from which marginal come the shares of the first column of `categories`?",
+    )
 
 
 def _other_mistakes(right: Parts) -> tuple[Mistake, ...]:
@@ -226,6 +241,7 @@ def _situation(p: dict) -> str:
     return (
         f"{np.ndim(p['counts'])} columns, the {column} one has {VALUES} values, {each}; "
         f"epsilon {p['epsilon']}, {p['neighbors']}"
+        + ("; the pairs join the last two, then the first two" if "pairs" in p else "")
     )
 
 
@@ -251,7 +267,10 @@ def budget_part(name: str, *, kinds: int, share: str, usually_fitted: bool) -> E
         least_short_rate=_LEAST_SHORT_RATE,
         level=0.7 * ALPHA,
     )
-    ways = (drawn, _fitted(drawn, kinds))
+    fitted = _fitted(drawn, kinds)
+    # Whoever lets the library draw the rows of two columns has pairs that agree.
+    own = [each for each in fitted.mistakes if each.name == _NO_CHOICE]
+    ways = (replace(drawn, mistakes=(*drawn.mistakes, *own)), fitted)
     return EitherClaim(ways=ways[::-1] if usually_fitted else ways)
 
 

@@ -14,10 +14,11 @@ _NO_NUMBER = "which step divides 0 by 0, takes infinity from infinity, or the lo
 
 
 def draw_pairs(generator: np.random.Generator) -> list[dict]:
-    """Return nine pairs of laws.
+    """Return eleven pairs of laws.
 
     In some, an outcome has probability 0 under the first law, the second (then the divergence is
-    infinite) or both. In most the largest ratio and the smallest one are far from reciprocal.
+    infinite) or both; in the last two the second law gives as many outcomes as the first, or more,
+    and not all of the first's. In most the largest ratio and the smallest are far from reciprocal.
     Of some law the sum is not quite 1, by rounding: who divides by it in place changes it.
     """
     while True:
@@ -32,8 +33,9 @@ def _drawn(generator: np.random.Generator) -> list[dict]:
     cases[1:3] = [{"first": p["second"], "second": p["first"]} for p in cases[1:3]]
     cases += [_pair(generator, 5, zeros=zeros) for zeros in (("first",), ("both",))]
     cases += [_pair(generator, 6, zeros=("first", "both"))]
-    cases += [_pair(generator, 4, zeros=("second",)), _pair(generator, 5, zeros=("both", "second"))]
-    return cases
+    infinite = (4, ("second",)), (5, ("both", "second"))
+    infinite += (5, ("second", "first")), (6, ("first", "second", "first"))
+    return cases + [_pair(generator, outcomes, zeros) for outcomes, zeros in infinite]
 
 
 def _pair(generator: np.random.Generator, outcomes: int, zeros: tuple[str, ...] = ()) -> dict:

@@ -70,11 +70,14 @@ SHAPES = (
     (4, 9, "first", 0.1),
     (4, 5, "first second", 0.3),
     (3, 4, "both", 0.4),
+    # Two outcomes have one loss: an infinite one, or another.
+    (4, 3, "second second", 0.2),
+    (3, 5, "twins", 0.3),
 )
 
 
 @CLAIM.inputs
-def fourteen(rng):
+def sixteen(rng):
     """Laws of 2 to 4 outcomes, some with probability 0, 1 to 150 answers: simple ones come first.
 
     With the laws the other way round the other direction is the worse one.
@@ -103,6 +106,9 @@ def two_laws(rng: np.random.Generator, outcomes: int, zeros: str) -> list[np.nda
     """Return two laws, of which the first has the larger ratio to the second."""
     weights = rng.uniform(3, 5, (2, outcomes))
     weights[1, 0] *= 0.45
+    if zeros == "twins":
+        first, second = rounded_laws(weights, 4)
+        return [np.append(law[:-1], [law[-1] / 2] * 2) for law in (first, second)]
     for place, kind in enumerate(zeros.split(), start=1):
         weights[WITHOUT[kind], place] = 0
         if kind != "both":

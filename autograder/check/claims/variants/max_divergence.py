@@ -26,8 +26,8 @@ CLAIM = FunctionClaim(
 
 
 @CLAIM.inputs
-def twelve(rng):
-    """Nine pairs of laws, and three in which the outcome that decides is very rare.
+def fourteen(rng):
+    """Eleven pairs of laws, and three in which the outcome that decides is very rare.
 
     In the last of them the second law cannot give it.
     """

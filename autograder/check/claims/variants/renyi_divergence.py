@@ -30,12 +30,17 @@ CLAIM = FunctionClaim(
 
 
 @CLAIM.inputs
-def eleven(rng):
-    """Pairs of laws with an order: near 1, whole, in between, and large."""
+def fourteen(rng):
+    """Pairs of laws with an order: near 1, whole, in between, and large.
+
+    The last power is as large as the task allows.
+    """
     ranges = [(1.2, 1.6), (2, 2), (2.2, 4.8), (3, 3), (1.2, 1.6), (2.2, 4.8), (20, 50)]
-    ranges += [(2, 2), (5, 9), (60, 95), (105, 150)]
+    ranges += [(2, 2), (5, 9), (2.2, 4.8), (2, 2), (60, 95), (105, 150), (145, 150)]
     pairs = draw_pairs(rng)
-    for pair, orders in zip([*pairs, *pairs[:2]], ranges, strict=True):
+    rare = round(rng.uniform(0.011, 0.015), 4)
+    unlike = {"first": np.array([0.98, 0.02]), "second": np.array([rare, 1 - rare])}
+    for pair, orders in zip([*pairs, *pairs[:2], unlike], ranges, strict=True):
         yield {**pair, "order": round(rng.uniform(*orders), 2)}
 
 
