@@ -15,6 +15,7 @@ from scipy import optimize, stats
 from autograder.check.claims.ranges import _ranges
 from autograder.check.claims.ranges.beat_privelet import strategy_cost
 from autograder.check.claims.synthetic import (
+    _kept_values,
     _marginals,
     _pair_trees,
     _secrets,
@@ -80,7 +81,7 @@ def test_the_law_of_the_values_that_come_is_that_of_noisy_shares(counts, scale):
 def values_kept(counts, scale):
     """Return how likely 1, 2, ... and all values are kept, whoever has them."""
     law = np.zeros(len(counts) + 1)
-    for kept, chance in _synthetic_parts.kept_law(counts, scale).items():
+    for kept, chance in _kept_values.kept_law(counts, scale).items():
         law[sum(kept)] += chance
     return law[1:]
 
@@ -88,7 +89,7 @@ def values_kept(counts, scale):
 def test_the_law_tells_values_that_nobody_has_from_others():
     counts, scale = np.array([0, 0, 1, 1, 1]), 0.6
     noisy = counts + whole_noise(np.random.default_rng(), scale, (DRAWS // 10, 5))
-    law = _synthetic_parts.kept_law((0, 0, 1, 1, 1), scale)
+    law = _kept_values.kept_law((0, 0, 1, 1, 1), scale)
     kept = np.array([_marginals.nearest_shares(row) > 0 for row in noisy])
     came = np.stack([kept[:, :2].sum(axis=1), kept[:, 2:].sum(axis=1)], axis=1)
     for outcome, chance in law.items():
