@@ -254,8 +254,8 @@ class FunctionClaim(Claim):
         if known := self._named(open_door, cases, came):
             problem, ask = known.name, known.ask
         else:
-            problem, ask = words_of_values(self, open_door, cases, came, right, wrong)
             shown = small_enough(self, open_door, cases, shown)
+            problem, ask = words_of_values(self, open_door, cases, came, right, wrong, shown[0])
         given, one_came, wanted, situation = shown
         seen = (self.show or side_by_side)(wanted, one_came, given)
         ask = asked_of(situation, ask, self.ask)

@@ -69,6 +69,30 @@ def test_what_a_wrong_number_is_made_of_is_told(wrong, words):
     assert words in about(product, NUMBERS)(wrong)
 
 
+def test_inputs_that_are_right_for_one_answer_alone_are_told():
+    def above(rate, share):
+        """How far the rate lies above the share."""
+        return max(rate - share, 0.0)
+
+    cases = [{"rate": rate, "share": 0.5} for rate in (0.1, 0.2, 0.4, 0.8, 0.9, 1.7)]
+    words = about(above, cases)(lambda rate, share: max(rate**2 - 0.25, 0.0))
+    assert "at 3 of 6 inputs: right only where the answer is 0" in words
+
+
+def test_what_wrong_inputs_have_is_not_told_beside_one_that_has_it_not():
+    def different(values):
+        """How many values there are."""
+        return len(values)
+
+    lists = ([1, 2, 3], [4, 5], [6, 7, 8], [1, 9], [1, 1, 2, 3, 4], [5, 6, 7, 8, 8], [2, 3])
+    lists += ([3, 3, 4, 5, 6], [1, 4, 8])
+    words = about(different, [{"values": each} for each in lists])(
+        lambda values: 10 * len(values) - 9 * len(set(values))
+    )
+    # Only long lists have a value twice, and the one that is shown has two entries.
+    assert "3 of 9 inputs, and right as soon as values has nothing twice values [" in words
+
+
 def test_arguments_that_are_exchanged_are_told():
     def power(rate, share):
         """A power."""

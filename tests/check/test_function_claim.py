@@ -153,7 +153,14 @@ def test_what_a_changed_argument_leads_to_is_told_after_it():
             "the table has lost the column Zip",
         ),
         (lambda table: table.drop(index=1, inplace=True), "the table has 2 rows, and had 3"),
-        (lambda table: table.fillna(0, inplace=True), "the table's column Zip is another one"),
+        (
+            lambda table: table.fillna(0, inplace=True),
+            "entry 1 of the column Zip is 0, and was nan",
+        ),
+        (
+            lambda table: table.sort_values("age", ascending=False, inplace=True),
+            "the table's rows come in another order",
+        ),
     ],
 )
 def test_what_became_of_a_table_is_told(change, words):
@@ -164,6 +171,16 @@ def test_what_became_of_a_table_is_told(change, words):
     table = pd.DataFrame({"age": [1, 2, 3], "Zip": [7, np.nan, 5]})
     told = said(claim_of(people, [{"table": table}]), lambda table: (change(table), 3)[1])
     assert f"after the call, {words}" in " ".join(told.split())
+
+
+def test_what_became_of_a_long_array_is_told():
+    def total(numbers):
+        """The sum."""
+        return float(np.sum(numbers))
+
+    claim = claim_of(total, [{"numbers": np.arange(500.0)}])
+    words = said(claim, lambda numbers: float(np.clip(numbers, None, 300, out=numbers)[0]))
+    assert "after the call, entry 301 is 300, and was 301" in words
 
 
 def test_only_infinity_is_right_where_infinity_is_wanted():

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.designed import is_number
 from autograder.check.signature import Given
 from autograder.check.wording import changed_arguments, simpler_inputs
 from autograder.check.wording.in_words import BY_HAND
 from autograder.check.wording.what_came import each_is, in_another_order, rounded_to
 from autograder.check.wording.where import all_of_them
-from autograder.check.words import counted
+from autograder.check.words import counted, number
 from autograder.optional import optional
 
 # Answers whose error is at most this part of the value are told that they are nearly right.
@@ -27,6 +28,7 @@ _INFINITE = "which step of your code gives infinity here, and can what it stands
 _SIGN = "which of two is taken from which, or where is a minus lost?"
 _FACTOR = "which factor is missing in your formula, or there once too often?"
 _TERM = "what is added, or left out, once too often? Do you count from 0 where 1 is meant?"
+_ELSEWHERE = "follow your code at this input: which step is right only for an answer of {}?"
 _FEWEST = 3  # inputs that show one factor, or one difference
 
 
@@ -37,6 +39,7 @@ def words_of_values(
     came: Sequence[Any],
     right: Sequence[Any],
     wrong: Sequence[int],
+    shown: Given,
 ) -> tuple[str, str]:
     """Return the problem of wrong values, and a question.
 
@@ -46,26 +49,47 @@ def words_of_values(
       cases: the inputs.
       came, right: the answer's value and the right one at every input.
       wrong: the places of the inputs where the two differ.
+      shown: the wrong input that a student sees, one of the inputs or a smaller one.
     """
     where = f"at {len(wrong)} of {counted(len(cases), 'input')}"
-    found = _words(claim, open_door, cases, came, right, wrong)
+    found = _words(claim, open_door, cases, came, right, wrong, shown)
     return found or (f"the value is wrong {where}", BY_HAND)
 
 
 @optional
-def _words(claim, open_door, cases, came, right, wrong) -> tuple[str, str]:
+def _words(claim, open_door, cases, came, right, wrong, shown) -> tuple[str, str]:
     value = partial(claim.value, claim.reference)
     if words := changed_arguments.explaining(value, claim.close, cases, came, wrong[0]):
         return words
     pairs = [(came[k], right[k]) for k in wrong]
     at_wrong = [cases[k] for k in wrong]
     problem, words = _how_wrong(pairs, len(cases), at_wrong, numbers=not claim.show)
-    words = words or all_of_them(cases, wrong)
+    words = words or _where_right(right, wrong) or all_of_them(*_with(shown, cases, wrong))
     if words:
         return problem + (f": {words[0]}" if words[0] else ""), words[1]
     if words := simpler_inputs.where_right(open_door, value, claim.close, at_wrong):
         return f"{problem}, and {words[0]}", words[1]
     return problem, _PRECISELY if _NEAR in problem else BY_HAND
+
+
+def _with(
+    shown: Given, cases: Sequence[Given], wrong: Sequence[int]
+) -> tuple[list[Given], list[int]]:
+    """Return the inputs and the wrong places, with the one shown if it is none of them."""
+    if any(each is shown for each in cases):
+        return list(cases), list(wrong)
+    return [*cases, shown], [*wrong, len(cases)]
+
+
+def _where_right(right: Sequence[Any], wrong: Sequence[int]) -> tuple[str, str] | None:
+    """Return the one answer that all right inputs have, and no wrong one, with a question."""
+    others = [right[place] for place in range(len(right)) if place not in wrong]
+    if len(others) < 2 or not all(map(is_number, right)):
+        return None
+    if len(set(others)) > 1 or others[0] in [right[place] for place in wrong]:
+        return None
+    said = number(float(others[0]))
+    return f"right only where the answer is {said}", _ELSEWHERE.format(said)
 
 
 def _how_wrong(

@@ -76,6 +76,8 @@ def each_is(came: Sequence, wanted: Sequence, cases: Sequence[Given]) -> tuple[s
         return None
     beside = {name: np.repeat(values, [off.sum() for off in wrong])
               for name, values in numeric(cases)}  # fmt: skip
+    if len(came) == 1 and np.ptp(mine) == 0:
+        return f"its wrong entries are all {number(float(mine[0]))}", _KEEPS
     return _constant(mine) or _argument(mine, right, beside) or _turned(mine, right)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from autograder.check.answers import BadAnswer, same_arguments
 from autograder.check.wording.in_words import in_words
-from autograder.check.words import counted
+from autograder.check.words import counted, numbers_apart
 
 _LONGEST = 240
 _PLAIN = (int, float, str, tuple, np.generic)
@@ -59,7 +59,23 @@ def _told(one: Any, other: Any) -> str:
         return f"after the call, {before} is {after}"
     if isinstance(one, list) and len(one) != len(other):
         return f"after the call, the list has {counted(len(other), 'member')}, and had {len(one):,}"
-    return ""
+    return _first_entry("", one, other)
+
+
+def _first_entry(where: str, one: Any, other: Any) -> str:
+    """Return what became of the first number that is another one; "" if there is none."""
+    try:
+        before, after = (np.asarray(each, dtype=float) for each in (one, other))
+    except (TypeError, ValueError):
+        return ""
+    if before.shape != after.shape or not before.ndim:
+        return ""
+    places = np.argwhere(~np.isclose(before, after, rtol=0, atol=0, equal_nan=True))
+    if not len(places):
+        return ""
+    place = tuple(places[0])
+    was, now = numbers_apart(float(before[place]), float(after[place]))
+    return f"after the call, entry {', '.join(map(str, place))}{where} is {now}, and was {was}"
 
 
 def _of_tables(one: Any, other: Any) -> str:
@@ -73,4 +89,9 @@ def _of_tables(one: Any, other: Any) -> str:
         return f"after the call, the table has {counted(len(other), 'row')}, and had {len(one):,}"
     other = other.set_axis(one.index)
     changed = [name for name in one.columns if not one[name].equals(other[name])]
-    return f"after the call, the table's column {changed[0]} is another one" if changed else ""
+    if not changed:
+        return ""
+    if all(sorted(map(str, one[name])) == sorted(map(str, other[name])) for name in changed):
+        return "after the call, the table's rows come in another order"
+    entry = _first_entry(f" of the column {changed[0]}", one[changed[0]], other[changed[0]])
+    return entry or f"after the call, the table's column {changed[0]} is another one"
