@@ -11,12 +11,11 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 from nbgrader.utils import is_grade, is_solution
 
-from autograder.execution.execute import DIED, NOT_RUN, TIMED_OUT
 from autograder.feedback.cells import described, picture
+from autograder.graded_notebook import stopped
 from autograder.graded_notebook.marks import NO_CELL, beside, broken, read
 from autograder.graded_notebook.sentences import errors_of, exercise_of, failure_of, text_of
 from autograder.marked_cells import gives_points, mark_on
-from autograder.printable import cut
 
 _NO_ANSWER = "No response."  # nbgrader's own comment on an unchanged answer
 _BY_HAND = "a person has given the points here"
@@ -78,9 +77,9 @@ def exercises(notebook: NotebookNode) -> list[Exercise]:
         if is_solution(cell) or gives_points(cell):
             name = exercise_of(mark_on(cell)["grade_id"], answers)
             groups.setdefault(name, []).append(position)
-    own = beside(notebook)
+    own, why = beside(notebook), stopped.answers(notebook)
     forgive(notebook)
-    made = [_exercise(notebook, name, group, own) for name, group in groups.items()]
+    made = [_exercise(notebook, name, group, own, why) for name, group in groups.items()]
     made = [
         replace(each, remarks=gone) if name in missing else each
         for name, each in zip(groups, made, strict=True)
@@ -102,12 +101,16 @@ def _lost(cell: NotebookNode) -> bool:
 
 
 def _exercise(
-    notebook: NotebookNode, name: str, group: list[int], own: Mapping[str, str]
+    notebook: NotebookNode,
+    name: str,
+    group: list[int],
+    own: Mapping[str, str],
+    why: Mapping[str, str],
 ) -> Exercise:
     cells = [notebook.cells[position] for position in group]
     graded = [cell.metadata.nbgrader for cell in cells if gives_points(cell)]
     comments = [cell.metadata.nbgrader.get("comment") for cell in cells]
-    remarks = _remarks(cells)
+    remarks = _remarks(cells, why)
     if any(cell.metadata.nbgrader.grade_id in own for cell in cells):
         remarks = (*remarks, Remark(_BESIDE))
     elif _NO_ANSWER in comments and not remarks:
@@ -136,24 +139,28 @@ def _title(before: list[NotebookNode], name: str) -> str:
     return f"{found[-1][1]}: {words}" if words else found[-1][1]
 
 
-def _remarks(cells: list[NotebookNode]) -> tuple[Remark, ...]:
-    """Return the remarks of the tests that cost points, each once, in order."""
+def _remarks(cells: list[NotebookNode], why: Mapping[str, str]) -> tuple[Remark, ...]:
+    """Return the remarks of the tests that cost points, each once, in order.
+
+    Args:
+      why: by name of a test, why its answer's cell stopped.
+    """
     found: dict[str, Remark] = {}
     for cell in cells:
         test = cell.cell_type == "code" and is_grade(cell) and not is_solution(cell)
         if test and _lost(cell):
-            remark = _remark(cell)
+            remark = _remark(cell, why.get(cell.metadata.nbgrader.grade_id))
             found.setdefault(remark.problem, remark)
     return tuple(found.values())
 
 
-def _remark(cell: NotebookNode) -> Remark:
+def _remark(cell: NotebookNode, why: str | None) -> Remark:
     failure, errors = failure_of(cell), errors_of(cell)
     if failure:
         drawn = [(made, described(output)) for output in cell.outputs if (made := picture(output))]
         return Remark(failure.problem, failure.details, failure.ask, *(drawn[-1] if drawn else ()))
     if errors:
-        return Remark(_error(errors))
+        return Remark(why or stopped.in_words(errors))
     texts = [text_of(output.get("data", {}).get("text/plain")) for output in cell.outputs]
     printed = [text_of(output.get("text")) for output in cell.outputs]
     if f"✗ {NOT_YOURS}" in printed:
@@ -165,22 +172,3 @@ def _remark(cell: NotebookNode) -> Remark:
 
 
 _NO_WORDS = "a test gave fewer points without a word: see its output below"
-_WHY = {
-    TIMED_OUT: "it ran out of time: does a loop never end?",
-    "KeyboardInterrupt": "it ran out of time: does a loop never end?",
-    "MemoryError": "it needed more memory than it may have: is a list larger than you meant?",
-    DIED: "Python ended while it ran",
-    "NotImplementedError": "not answered yet",
-}
-
-
-def _error(errors: list[NotebookNode]) -> str:
-    """Return the problem in words when no check has described it."""
-    names = [text_of(error.get("ename")) for error in errors]
-    known = [_WHY[name] for name in names if name in _WHY]
-    if known:
-        return known[0]
-    name, value = names[-1], cut(text_of(errors[-1].get("evalue")), 300, 3)
-    if name in (NOT_RUN, "AssertionError") and value:
-        return value
-    return f"{name}: {value}" if value else name

@@ -13,9 +13,9 @@ from typing import Literal
 import nbformat
 
 from autograder.execution.execute import problems
-from autograder.graded_notebook import marks
+from autograder.graded_notebook import marks, stopped
 from autograder.graded_notebook.sentences import UNJUDGED, errors_of, failure_of, text_of
-from autograder.marked_cells import mark_on
+from autograder.marked_cells import grade_id, mark_on
 from autograder.printable import cut
 
 _OPEN = re.compile(rf"[(;] ?({UNJUDGED}: .*)")
@@ -67,12 +67,13 @@ class Graded:
         self.notes = [*problems(notebook), *map(str, mark.get("notes", []))]
         self.fingerprint = mark.get("submitted_sha256")
         self.checks = str(mark["checks"]) if mark.get("checks") else None
+        why = stopped.answers(notebook)
         apart = (mark.get("opinion") or {}).get("unjudged", {})
         self.said = [
             said
             for name, cell in zip(self.order, tests, strict=True)
             if cell.cell_type == "code" and not mark_on(cell).get("solution")
-            for said in _said(name, exercises.get(name, name), cell)
+            for said in _said(name, exercises.get(name, name), cell, why)
         ]
         for cell, words in apart.items():
             name = prefix + str(cell)
@@ -102,8 +103,14 @@ def unjudged(notebook: nbformat.NotebookNode) -> list[str]:
     return list(dict.fromkeys(each.cell for each in said if each.kind == "unjudged"))
 
 
-def _said(name: str, exercise: str, cell: nbformat.NotebookNode) -> Iterator[Said]:
-    """Yield the error of a test cell, if it has one, and the passes that are not to the end."""
+def _said(
+    name: str, exercise: str, cell: nbformat.NotebookNode, why: Mapping[str, str]
+) -> Iterator[Said]:
+    """Yield the error of a test cell, if it has one, and the passes that are not to the end.
+
+    Args:
+      why: by grade_id of a test, why its answer's cell stopped.
+    """
     failure, errors = failure_of(cell), errors_of(cell)
     if failure and failure.problem == UNJUDGED:
         yield _make(name, "unjudged", failure.exercise, UNJUDGED, failure.text)
@@ -113,6 +120,7 @@ def _said(name: str, exercise: str, cell: nbformat.NotebookNode) -> Iterator[Sai
     elif errors:
         kind, text = text_of(errors[-1].get("ename")), text_of(errors[-1].get("evalue"))
         words = f"{kind}: {text}" if text.strip() else kind
+        words = why.get(grade_id(cell), words)
         yield _make(name, "error", exercise, words, words)
     for line in _passes(cell):
         found = _OPEN.search(line)
