@@ -1,6 +1,7 @@
-"""Imports a class list into nbgrader's gradebook: a CSV file of Canvas, Moodle or nbgrader.
+"""Imports a class list into nbgrader's gradebook: a CSV file of Canvas, Moodle, nbgrader or ours.
 
 The columns that are understood:
+autograder: those of the class_list.csv that an import leaves in the course's folder.
 nbgrader: those of `nbgrader db student import --help`.
 Canvas: those that Grades → Export writes, lib/gradebook_exporter.rb of
 https://github.com/instructure/canvas-lms.
@@ -17,12 +18,13 @@ from pathlib import Path
 from nbgrader.api import Gradebook, Student
 
 from autograder.nbgrader import class_list, spreadsheet
-from autograder.nbgrader.class_list import FIELDS, LISTED
+from autograder.nbgrader.class_list import FIELDS, LISTED, OWN
 from autograder.nbgrader.course import Course, GradingError
 
 # For each field the columns that may hold it: the first present one counts. A "name" is
 # "Last, First".
 _SYSTEMS = {
+    "autograder": {"id": ["student"], **{field: [field] for field in LISTED}},
     "nbgrader": {"id": ["id"], **{field: [field] for field in (*FIELDS, *LISTED)}},
     "Canvas": {
         "id": ["sis login id", "sis user id"],
@@ -125,6 +127,8 @@ def read(path: Path, *, id_column: str | None = None) -> tuple[str, dict[str, di
 
 
 def _system(columns: Sequence[str]) -> str:
+    if "student" in columns and set(columns) <= set(OWN):
+        return "autograder"
     if {"student", "section", "sis login id", "sis user id"} & set(columns):
         return "Canvas"
     return "nbgrader" if "id" in columns else "Moodle"

@@ -22,6 +22,7 @@ from autograder.nbgrader.course import Course, GradingError
 
 FIELDS = ("first_name", "last_name", "email", "lms_user_id")  # of nbgrader's gradebook
 LISTED = ("section", "sis_user_id", "sis_login_id")  # of class_list.csv
+OWN = ("student", *LISTED)  # its columns
 _FILE, _BEFORE = "class_list.csv", ".class_list_before.json"
 
 Fields = Mapping[str, str]
@@ -76,7 +77,7 @@ def write(course: Course, students: Mapping[str, Fields]) -> None:
     """Write the class list."""
     target = io.StringIO()
     rows = csv.writer(target, lineterminator="\n")
-    rows.writerow(["student", *LISTED])
+    rows.writerow(OWN)
     for name, fields in sorted(students.items()):
         rows.writerow([name, *(fields.get(each, "") for each in LISTED)])
     write_whole(course.root / _FILE, target.getvalue().encode())

@@ -1,11 +1,13 @@
 """Exams: each student's own tasks, judged by the instructor's key, in nbgrader's gradebook."""
 
 import dataclasses
+import re
 import stat
 
 import nbformat
 import pytest
 from nbgrader.api import Gradebook
+from places import ROOT
 from practice import exam_class
 from practice.exam_class import hand_in, made_course, right
 from practice.proof import answer
@@ -20,6 +22,7 @@ from autograder.exam.new import new
 from autograder.exam.notebook import MARK
 from autograder.execution import opinions
 from autograder.gradebook_io.exports import export
+from autograder.gradebook_io.roster import roster
 from autograder.grading import grade
 from autograder.grading.options import Options
 from autograder.nbgrader.course import GradingError
@@ -165,6 +168,17 @@ def test_who_comes_later_gets_tasks_and_the_others_keep_theirs(tmp_path):
     assert {name: exam_class.plans(tmp_path, EXAM, name) for name in CLASS[:2]} == before
     with pytest.raises(GradingError, match="leave out --tasks and --points to add students"):
         new(EXAM, root=tmp_path, students=tmp_path / "roster.csv", tasks_of_each=3, points=2)
+
+
+def test_the_class_list_of_the_course_is_read(tmp_path):
+    """As docs/practice.md has it."""
+    made_course(tmp_path, ["ada", "zoé"])
+    roster(tmp_path / "roster.csv", root=tmp_path).write()
+    text = (ROOT / "docs" / "practice.md").read_text("utf-8")
+    (command,) = re.findall(r"^autograder (exam new .*)", text, re.M)
+    *words, listed = command.split()
+    assert main(["--root", str(tmp_path), *words, str(tmp_path / listed)]) == 0
+    assert keys.read(tmp_path, EXAM).students.keys() == {"ada", "zoé"}
 
 
 def test_all_have_equally_hard_tasks_and_no_two_have_one_law():

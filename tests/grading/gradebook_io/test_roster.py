@@ -96,6 +96,14 @@ def test_each_system_is_understood(root, text, system, students):
         assert read(write(root, text.replace(",", ";"))) == (system, students)
 
 
+def test_the_list_that_an_import_leaves_is_understood(root):
+    """`exam new` reads it: no other list lies in a course's folder."""
+    roster(write(root, CANVAS), root=root).write()
+    assert read(root / "class_list.csv") == ("autograder", merged(SECTION, SIS))
+    again = roster(root / "class_list.csv", root=root)
+    assert (again.same, again.new, again.changed) == (2, (), {})
+
+
 def test_nothing_is_written_before_one_says_yes(root, capsys):
     path = write(root, NBGRADER)
     assert main(["--root", str(root), "roster", str(path)]) == 1  # not done
