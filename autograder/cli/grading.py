@@ -248,11 +248,11 @@ def export(options: argparse.Namespace) -> int:
 
 
 def _say_what_is_in_doubt(grades) -> None:
+    from autograder.nbgrader.class_list import said_unlisted
     from autograder.nbgrader.stale import mend
 
-    unlisted = ", ".join(each.id for each in grades.students if each.unlisted)
-    if unlisted:
-        print(f"Not in the class list, and exported by their folders' names: {printable(unlisted)}")
+    for line in said_unlisted(grades.unlisted, "exported"):
+        print(line)
     if grades.left_out:
         left_out = printable(", ".join(grades.left_out))
         print(f"Left out, as nobody has a grade for it (name it to have it): {left_out}")

@@ -8,6 +8,7 @@ from nbgrader.api import Gradebook
 from sqlalchemy import func
 
 from autograder.graded_notebook.outcome import less_penalty
+from autograder.nbgrader import class_list
 from autograder.nbgrader.class_list import FIELDS
 from autograder.nbgrader.course import GradingError
 
@@ -24,7 +25,6 @@ class Student:
     section: str = ""
     sis_user_id: str = ""
     sis_login_id: str = ""
-    unlisted: bool = False  # a folder in submitted/ that the class list does not know
 
     @property
     def called(self) -> str:
@@ -47,6 +47,7 @@ class Grades:
     """A mark book: its chapters with their points, its students, and their grades.
 
     Attributes:
+      unlisted: who is a folder in submitted/ that the class list does not know.
       left_out: the chapters of the gradebook that nobody has a grade for, and nobody asked for.
       ungraded: whose work is there without a grade, as CHAPTER of STUDENT.
       older: whose grade is of work before, as what is there now could not be graded.
@@ -56,6 +57,7 @@ class Grades:
     chapters: dict[str, float]
     students: tuple[Student, ...]
     grades: dict[tuple[str, str], Grade]  # by chapter and student; missing if nothing came
+    unlisted: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     ungraded: tuple[str, ...] = ()
     older: tuple[str, ...] = ()
@@ -79,10 +81,8 @@ def read(
       GradingError: the gradebook does not know a chapter or a student, or there is no grade at all.
     """
     known = {each.name: each.max_score for each in gradebook.assignments}
-    people = tuple(
-        replace(each, **(listed or {}).get(each.id, {"unlisted": bool(listed)}))
-        for each in students_of(gradebook)
-    )
+    listed = listed or {}
+    people = tuple(replace(each, **listed.get(each.id, {})) for each in students_of(gradebook))
     _check("chapter", chapters, known)
     _check("student", students, [each.id for each in people])
     wanted = tuple(each for each in people if not students or each.id in students)
@@ -93,7 +93,8 @@ def read(
         raise GradingError("nobody has a grade in the gradebook: autograder grade CHAPTER first")
     grades = {key: grade for key, grade in found.items() if key[0] in names}
     left_out = () if chapters else tuple(sorted(known.keys() - set(names)))
-    return Grades({name: known[name] for name in names}, wanted, grades, left_out)
+    unlisted = class_list.unlisted(listed, [each.id for each in wanted])
+    return Grades({name: known[name] for name in names}, wanted, grades, unlisted, left_out)
 
 
 def students_of(gradebook: Gradebook) -> tuple[Student, ...]:

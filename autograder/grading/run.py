@@ -19,6 +19,7 @@ from autograder.grading.options import Options, limits_of
 from autograder.grading.progress import Progress, print_table
 from autograder.grading.terminal import say
 from autograder.grading.verify import verified
+from autograder.nbgrader import class_list
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.gradebook import opened_once
 from autograder.nbgrader.known_chapters import has_no_exercises
@@ -66,11 +67,15 @@ def grade(
     course = Course(root)
     if students:
         refuse_unknown(course, chapter, students)
+    listed = class_list.read(course)
     outcomes = graded(course, chapter, options, students=students, console=console)
     if verify:
         how = {"limits": limits_of(course, options), "modules": language(course, chapter).given}
         outcomes = verified(course, chapter, outcomes, verify, **how, console=console)
     print_table(console, chapter, outcomes)
+    strangers = class_list.unlisted(listed, [each.student for each in outcomes])
+    for line in class_list.said_unlisted(strangers, "shown"):
+        say(console, line)
     return outcomes
 
 

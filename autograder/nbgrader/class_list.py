@@ -8,7 +8,7 @@ import csv
 import io
 import json
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -19,6 +19,7 @@ from nbgrader.api import Gradebook
 from autograder.files import write_whole
 from autograder.nbgrader import spreadsheet
 from autograder.nbgrader.course import Course, GradingError
+from autograder.printable import printable
 
 FIELDS = ("first_name", "last_name", "email", "lms_user_id")  # of nbgrader's gradebook
 LISTED = ("section", "sis_user_id", "sis_login_id")  # of class_list.csv
@@ -41,6 +42,22 @@ def read(course: Course) -> dict[str, dict[str, str]]:
         raise GradingError(
             f"{path} is not what `autograder roster` wrote ({error}): import the list again"
         ) from error
+
+
+def unlisted(listed: Mapping[str, Fields], students: Iterable[str]) -> tuple[str, ...]:
+    """Return who is not in the class list; nobody if there is no list."""
+    return tuple(each for each in students if listed and each not in listed)
+
+
+def said_unlisted(students: Iterable[str], done: str) -> list[str]:
+    """Return a line on those who are not in the class list, if there are any.
+
+    Args:
+      done: what was done to them all the same.
+    """
+    names = ", ".join(students)
+    words = f"Not in the class list, and {done} by their folders' names: {names}"
+    return [printable(words)] if names else []
 
 
 class Called(NamedTuple):

@@ -1,11 +1,14 @@
 """The roster: whose columns are understood, which lists are refused, and what changes."""
 
+import io
+
 import pytest
 import toy
+from rich.console import Console
 
 from autograder.cli import main
 from autograder.gradebook_io.roster import read, roster
-from autograder.grading import GradingError
+from autograder.grading import GradingError, grade
 from autograder.nbgrader import class_list
 from autograder.nbgrader.course import Course
 
@@ -150,6 +153,22 @@ def test_grades_stay_when_a_class_list_comes_later(course):
     roster(write(course, "id,last_name\nalice,Liddell\n"), root=course).write()
     assert rows(course) == [("alice", None, "Liddell", None, None)]
     assert score(course) == before > 0
+
+
+@pytest.mark.long
+def test_grading_names_who_is_in_no_class_list(course):
+    line = "Not in the class list, and shown by their folders' names: alice"
+
+    def said() -> str:
+        console = Console(file=io.StringIO(), width=200)
+        assert all(outcome.graded for outcome in grade(toy.CHAPTER, root=course, console=console))
+        return console.file.getvalue()
+
+    assert line not in said(), "there is no list"
+    roster(write(course, NBGRADER), root=course).write()
+    assert line in said()
+    roster(write(course, "id\nalice\n"), root=course).write()
+    assert "Not in the class list" not in said()
 
 
 def score(root):
