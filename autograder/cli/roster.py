@@ -49,7 +49,7 @@ def _undo(options: argparse.Namespace) -> int:
 
     found = undo(options.root)
     print("Without the last class list:")
-    for line in found.said or ["nothing changes in the gradebook"]:
+    for line in found.said or ["nothing changes"]:
         print(printable(f"  {line}"))
     if wanted(options):
         found.write()

@@ -92,12 +92,16 @@ def known(course: Course, gradebook: Gradebook) -> dict[str, dict[str, str]]:
 
 def write(course: Course, students: Mapping[str, Fields]) -> None:
     """Write the class list."""
+    write_whole(course.root / _FILE, _text(students))
+
+
+def _text(students: Mapping[str, Fields]) -> bytes:
     target = io.StringIO()
     rows = csv.writer(target, lineterminator="\n")
     rows.writerow(OWN)
     for name, fields in sorted(students.items()):
         rows.writerow([name, *(fields.get(each, "") for each in LISTED)])
-    write_whole(course.root / _FILE, target.getvalue().encode())
+    return target.getvalue().encode()
 
 
 def doubles(before: Mapping[str, Fields], students: Mapping[str, Fields]) -> list[str]:
@@ -153,7 +157,17 @@ def undo(root: Path) -> Undo:
     with course.environment(), course.gradebook() as gradebook:
         said = _restore(gradebook, state["students"])
         gradebook.db.rollback()
+    said += _of_file(course.root / _FILE, state["listed"])
     return Undo(tuple(said), partial(_take_back, course, state))
+
+
+def _of_file(path: Path, listed: Mapping[str, Fields]) -> list[str]:
+    """Return in words what taking an import back changes in the file of the class list."""
+    if not path.exists() or (listed and path.read_bytes() == _text(listed)):
+        return []
+    if listed:
+        return [f"{path.name}: sections and SIS numbers as before"]
+    return [f"{path.name} is removed: nobody has a section or an SIS number any more"]
 
 
 def _take_back(course: Course, state: Mapping[str, Mapping[str, Fields]]) -> None:

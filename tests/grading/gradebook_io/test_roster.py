@@ -255,6 +255,26 @@ def test_an_import_can_be_taken_back(root, capsys):
     assert main(command) == 1 and "no import" in capsys.readouterr().err
 
 
+def test_taking_an_import_back_says_first_what_becomes_of_the_class_list(root, capsys):
+    roster(write(root, CANVAS), root=root).write()
+    roster(write(root, CANVAS.replace("Section A", "Section B")), root=root).write()
+    command = ["--root", str(root), "roster", "--undo"]
+    said = "Without the last class list:\n  class_list.csv: sections and SIS numbers as before\n"
+    assert main(command) == 1 and capsys.readouterr().out.startswith(said)
+    assert class_list.read(Course(root))["bob"]["section"] == "Section B"
+    assert main([*command, "--yes"]) == 0
+    assert class_list.read(Course(root))["bob"]["section"] == "Section A"
+
+
+@pytest.mark.long
+def test_taking_the_first_import_back_after_grading_says_that_sections_go(course, capsys):
+    roster(write(course, "student,section\nalice,A\n"), root=course).write()
+    assert toy.run(course, "roster", "--undo", "--yes") == 0
+    line = "class_list.csv is removed: nobody has a section or an SIS number any more\nWritten."
+    assert line in capsys.readouterr().out
+    assert not (course / "class_list.csv").exists()
+
+
 def test_the_class_list_beside_the_gradebook_is_named_when_damaged(root):
     roster(write(root, CANVAS), root=root).write()
     assert class_list.read(Course(root))["bob"]["section"] == "Section A"
