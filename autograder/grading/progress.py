@@ -11,6 +11,8 @@ from rich.text import Text
 from autograder.graded_notebook.outcome import Outcome
 from autograder.grading.terminal import print_rows, say, text
 
+_LONG = 600.0  # seconds over which the rate is taken: a student may take a minute
+
 
 class Progress:
     """A bar with the rate and the time left on a terminal; elsewhere one line for each student.
@@ -30,8 +32,11 @@ class Progress:
             console=console,
             disable=not console.is_terminal,
             refresh_per_second=4,
+            speed_estimate_period=_LONG,
         )
         self._task = self._bar.add_task("", total=total, words="starting")
+        # Else the clock of the rate would begin at the first student's end.
+        self._bar.advance(self._task, 0)
 
     def __enter__(self) -> Progress:
         self._bar.start()

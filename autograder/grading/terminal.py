@@ -29,7 +29,7 @@ def print_rows(
     columns: Sequence[dict[str, Any]],
     rows: Iterable[tuple[Sequence[str], str | None]],
 ) -> None:
-    """Print a table.
+    """Print a table; a long word goes on in the next line, unless its column is to keep one line.
 
     Args:
       columns: the arguments of rich's `add_column`.
@@ -37,7 +37,8 @@ def print_rows(
     """
     table = Table(title=text(title), title_justify="left")
     for column in columns:
-        table.add_column(**column)
+        overflow = "ellipsis" if column.get("no_wrap") else "fold"
+        table.add_column(**column, overflow=overflow)
     for cells, style in rows:
         table.add_row(*map(text, cells), style=style)
     console.print(table)
