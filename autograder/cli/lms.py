@@ -75,9 +75,11 @@ def collect(options: argparse.Namespace) -> int:
         return NOT_DONE
     kept = found.write()
     print(f"Written: {len(found.lines) - len(kept)} submissions.")
-    if kept:
-        names = printable(", ".join(kept))
-        print(f"Not replaced, as it is not known to be older than the zip's: {names}")
+    reasons = {True: "newer than the zip's", False: "not known to be older than the zip's"}
+    for older, reason in reasons.items():
+        names = [each for each in kept if found.standings[each].older == older]
+        if names:
+            print(f"Not replaced, as it is {reason}: {printable(', '.join(names))}")
     print(f"Next: autograder grade {found.chapter}")
     return LOOK if found.refused or kept else DONE
 

@@ -23,11 +23,13 @@ class Standing:
       files: all that would be written.
       write: whether it is.
       words: what happens to what is there; "" if nothing does.
+      older: whether the zip's work is known to be the older one.
     """
 
     files: Mapping[str, bytes]
     write: bool
     words: str = ""
+    older: bool = False
 
     @property
     def stays(self) -> bool:
@@ -62,7 +64,7 @@ def standing(
         return Standing(files, write=True, words=f"REPLACES {shown}, as --replace says")
     words = _why_not(folder, there, handed_in, time, record)
     if words:
-        return Standing(files, write=False, words=words.format(shown))
+        return Standing(files, False, words.format(shown), older=words == _NEWER)
     return Standing(files, write=True, words=f"replaces {shown}")
 
 

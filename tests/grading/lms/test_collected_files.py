@@ -136,6 +136,19 @@ def test_work_without_a_time_replaces_nothing_unless_it_is_named(course, capsys)
 
 
 @pytest.mark.slow
+def test_the_last_line_says_what_the_lines_said(course, capsys):
+    """Ann's work in the zip is the older one; Cy's may be older or newer."""
+    command = ["--root", str(course), "collect", "canvas"]
+    assert main([*command, str(canvas(course, class_of_twelve.RIGHT, 8)), "--yes"]) == 0
+    cy = course / "submitted" / "cy" / toy.CHAPTER / class_of_twelve.NOTEBOOK
+    cy.write_bytes(class_of_twelve.WRONG)
+    assert main([*command, str(canvas(course, class_of_twelve.WRONG, 7)), "--yes"]) == 3
+    said = capsys.readouterr().out
+    assert "Not replaced, as it is newer than the zip's: ann\n" in said
+    assert "Not replaced, as it is not known to be older than the zip's: cy\n" in said
+
+
+@pytest.mark.slow
 def test_canvas_numbers_files_as_they_come(course):
     """So what came later replaces what came before, and never the reverse."""
     older, newer = class_of_twelve.WRONG, class_of_twelve.RIGHT
