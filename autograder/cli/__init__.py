@@ -135,19 +135,19 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _nearest(options: argparse.Namespace) -> list[str]:
-    """Return a sentence for each unknown chapter name, with the names near it."""
+    """Return a sentence for each unknown chapter name, if there are chapters: the names near it."""
     given = getattr(options, "chapter", None) or []
     # Other courses call their assignments as they like, and so do exams.
     patterns = ("course/[0-9]*", "source/[!.]*/", "release/[!.]*/")
     known = sorted({path.stem for each in patterns for path in options.root.glob(each)})
     lines = []
     for name in [given] if isinstance(given, str) else given:
-        if name not in known:
+        if known and name not in known:
             near = _near(name, known)
             lines.append(
                 f"Is {name} one of these? {', '.join(near)}"
                 if near
-                else f"There are these chapters: {', '.join(known) or 'none'}"
+                else f"There are these chapters: {', '.join(known)}"
             )
     return lines
 

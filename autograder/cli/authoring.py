@@ -15,7 +15,7 @@ _NEXT = "look for ✎ in these files and write your own, then `make build` and `
 def add(commands: argparse._SubParsersAction) -> None:
     """Add the commands to the parser of `autograder`."""
     one = command(commands, "build", build, "make source/ and release/ from course/")
-    one.add_argument("chapter", nargs="*", help=f"only these, {CHAPTER}")
+    add_chapters(one)
     one.add_argument("--check", action="store_true", help="change nothing; fail if out of step")
     one.add_argument(
         "--force", action="store_true", help="overwrite notebooks of source/ that were edited"
@@ -31,7 +31,7 @@ def add(commands: argparse._SubParsersAction) -> None:
     )
     one = command(commands, "new-chapter", new_chapter, "begin a chapter that builds and checks")
     one.add_argument("name", help="two digits and words, for example 18_shuffling")
-    one.add_argument("exercise", nargs="*", help="names of its exercises (default: four to rename)")
+    _add_any_number(one, "exercise", "names of its exercises (default: four to rename)")
     one = command(commands, "new-exercise", new_exercise, "add an exercise to a chapter")
     one.add_argument("chapter", help=CHAPTER)
     one.add_argument("name", help="the function that students write, for example noisy_count")
@@ -55,7 +55,7 @@ def _add_adopt(commands: argparse._SubParsersAction) -> None:
 
 def _add_bundle(commands: argparse._SubParsersAction) -> None:
     one = command(commands, "bundle", bundle, "make a zip file for students, without solutions")
-    one.add_argument("chapter", nargs="*", help=f"only these, {CHAPTER} (default: all)")
+    add_chapters(one)
     one.add_argument(
         "-o",
         "--output",
@@ -68,10 +68,20 @@ def _add_bundle(commands: argparse._SubParsersAction) -> None:
         commands, "publish", publish, "make the public repository: no answers, no history"
     )
     one.add_argument("folder", type=Path, help="new, empty, or made by this command before")
-    one.add_argument("chapter", nargs="*", help=f"only these, {CHAPTER} (default: all)")
+    add_chapters(one)
     words = "where it will be, https://…: for links to Colab and Binder that work from one notebook"
     one.add_argument("--address", default="", help=words)
     _add_open(one)
+
+
+def add_chapters(one: argparse.ArgumentParser) -> None:
+    """Let a command be about some chapters, or about all."""
+    _add_any_number(one, "chapter", f"only these, {CHAPTER} (default: all)")
+
+
+def _add_any_number(one: argparse.ArgumentParser, name: str, words: str) -> None:
+    # Without a default argparse would call it required where another argument is missing.
+    one.add_argument(name, nargs="*", default=[], help=words)
 
 
 def _add_open(one: argparse.ArgumentParser) -> None:

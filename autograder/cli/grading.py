@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder.cli.authoring import CHAPTER, command
+from autograder.cli.authoring import CHAPTER, add_chapters, command
 from autograder.cli.confirm import confirmed, output
 from autograder.cli.status import ANYWAY, DONE, LOOK, NOT_DONE
 from autograder.gradebook_io import SYSTEMS
@@ -100,7 +100,7 @@ def _add_export(commands) -> None:
         commands, "export", export, "write the grades to a file for Canvas or Moodle to import"
     )
     one.add_argument("system", choices=SYSTEMS, help="which of the two")
-    one.add_argument("chapter", nargs="*", help=f"only these, {CHAPTER} (default: all)")
+    add_chapters(one)
     one.add_argument(
         "-o", "--output", type=Path, metavar="FILE", help="default: reports/canvas.csv (moodle.csv)"
     )

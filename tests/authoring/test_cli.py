@@ -74,6 +74,25 @@ def test_a_wrong_chapter_is_told_with_the_names_near_it(toy, capsys, command, na
     assert said.startswith(f"cannot {doing}: ") and said.endswith(words)
 
 
+@pytest.mark.parametrize("command", ["build", "report"])
+def test_a_folder_without_chapters_lists_none(tmp_path, capsys, command):
+    assert main(["--root", str(tmp_path), command, "03_laplace"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(f"cannot {command}: ") and "chapters: none" not in said
+    assert command == "build" or f"{tmp_path} is no course: " in said
+
+
+@pytest.mark.parametrize(
+    ("command", "needs"),
+    [("publish", "folder"), ("export", "system"), ("new-chapter", "name")],
+)
+def test_only_what_a_command_needs_is_asked_for(tmp_path, capsys, command, needs):
+    with pytest.raises(SystemExit) as ended:
+        main(["--root", str(tmp_path), command])
+    assert ended.value.code == 2
+    assert f"the following arguments are required: {needs}\n" in capsys.readouterr().err
+
+
 def test_a_wrong_command_or_option_is_told(toy, capsys):
     for arguments in (["bild"], ["build", "--chek"], ["grade", "01_toy", "--workers", "none"]):
         with pytest.raises(SystemExit) as ended:
