@@ -27,8 +27,9 @@ def dates(options: argparse.Namespace) -> int:
             until = dates.time_of(options.until) if options.until else None
         except ValueError as error:
             raise Problem(str(error)) from error
-        dates.write(options.root, options.chapter, until)
-        print("Who is graded already keeps the old date until `autograder grade CHAPTER --again`.")
+        if dates.write(options.root, options.chapter, until):
+            again = f"`autograder grade {options.chapter} --again`"
+            print(printable(f"Who is graded already keeps the old date until {again}."))
     found = dates.read(options.root)
     width = max(map(len, found.until), default=0)
     for chapter, until in found.until.items():

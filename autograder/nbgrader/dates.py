@@ -46,8 +46,8 @@ def read(root: Path) -> Dates:
     )
 
 
-def write(root: Path, chapter: str, date: datetime | None) -> None:
-    """Write a chapter's date, or that it has none.
+def write(root: Path, chapter: str, date: datetime | None) -> bool:
+    """Write a chapter's date, or that it has none; tell whether anybody is graded in it already.
 
     Raises:
       Problem: there is no such chapter.
@@ -56,7 +56,8 @@ def write(root: Path, chapter: str, date: datetime | None) -> None:
     if chapter not in chapters(course):
         raise Problem(f"there is no chapter {chapter} in source/ or release/")
     with course.environment(), course.gradebook() as gradebook:
-        gradebook.update_or_create_assignment(chapter, duedate=date)
+        assignment = gradebook.update_or_create_assignment(chapter, duedate=date)
+        return bool(assignment.submissions)
 
 
 def time_of(text: str) -> datetime:

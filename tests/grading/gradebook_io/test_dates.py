@@ -49,7 +49,7 @@ def test_dates_are_set_shown_and_taken_away(tmp_path, capsys):
     with Gradebook(f"sqlite:///{root / 'gradebook.db'}", "toy") as gradebook:
         assert gradebook.find_assignment(toy.CHAPTER).duedate == DATE
         gradebook.add_assignment("3_toy")
-    capsys.readouterr()
+    assert "graded" not in capsys.readouterr().out, "nobody is"
     assert main(command) == 0
     said = capsys.readouterr().out
     assert "01_toy  2027-03-01 22:59 UTC\nWithout a date: none\n" in said
@@ -57,3 +57,10 @@ def test_dates_are_set_shown_and_taken_away(tmp_path, capsys):
     assert main([*command, toy.CHAPTER]) == 1
     assert main([*command, toy.CHAPTER, "--none"]) == 0
     assert "Without a date: 01_toy" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_who_is_graded_already_is_told_of_where_somebody_is(course, capsys):
+    assert toy.run(course, "dates", toy.CHAPTER, "2027-03-01 22:59") == 0
+    line = "Who is graded already keeps the old date until `autograder grade 01_toy --again`.\n"
+    assert capsys.readouterr().out.startswith(line)
