@@ -2,11 +2,16 @@
 
 import itertools
 import re
+import shutil
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 from urllib.parse import unquote
 
+import nbformat
 import pytest
+from nbformat.v4 import new_code_cell, new_notebook
 from notebooks import CHAPTERS, NAMES, mark, read
 from places import ROOT
 
@@ -145,3 +150,20 @@ def test_the_syllabus_has_every_page_and_adds_the_points_up():
     by_hand = sum(cell["points"] for cell in cells if cell["solution"])
     sums = f"In all: {points} points, {by_hand} of them given by a person"
     assert sums in SYLLABUS, f"course/README.md, last line, must say: {sums}"
+
+
+@pytest.mark.long
+def test_every_warning_of_nbgrader_validate_is_announced(tmp_path):
+    shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    made = new_notebook(cells=[new_code_cell("1")], metadata={"kernelspec": kernel})
+    nbformat.write(made, tmp_path / "any.ipynb")
+    command = [sys.executable, "-m", "nbgrader", "validate", "any.ipynb"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert "Success" in run.stdout
+    warnings = [line for line in run.stderr.splitlines() if "WARNING" in line]
+    page = (ROOT / "docs" / "keeping-a-course.md").read_text("utf-8")
+    announced = re.findall(r"\*([^*\n]+)\*", page.split("Lines of *WARNING*")[1].split("Then:")[0])
+    assert warnings
+    for line in warnings:
+        assert any(words in line for words in announced), line
