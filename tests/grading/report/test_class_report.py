@@ -534,6 +534,17 @@ def test_the_flagged_are_shown_with_both_scores(flagged):
     }
 
 
+def test_who_has_no_second_opinion_is_said_and_why(flagged, tmp_path):
+    root = toy.copy(flagged[0], tmp_path / "course")
+    toy.submit(root, "fay", toy.released())
+    toy.submit(root, "gus", toy.answers())
+    grade(toy.CHAPTER, root=root, second_opinion=False)
+    text = re.sub("</?bdi>", "", report(toy.CHAPTER, root=root)[0].read_text("utf-8"))
+    assert "It judged 3 of 5 graded submissions." in text
+    assert "Not judged, as no test gave points, so that there is nothing to doubt: fay." in text
+    assert "Not judged, as graded without a second opinion: gus." in text
+
+
 def test_an_answer_that_could_not_be_judged_is_said():
     opinion = Second(1, 1, {"a_visible": 1, "b_hidden": None}, ("b_hidden",), ("it ran away",))
     own = Marks(3, 3, 0, {}, (), True, {"a_visible": 1, "b_hidden": 2})
