@@ -129,9 +129,9 @@ def read(path: Path, *, id_column: str | None = None) -> tuple[str, dict[str, di
 def _system(columns: Sequence[str]) -> str:
     if "student" in columns and set(columns) <= set(OWN):
         return "autograder"
-    if {"student", "section", "sis login id", "sis user id"} & set(columns):
+    if {"student", "sis login id", "sis user id"} & set(columns):
         return "Canvas"
-    return "nbgrader" if "id" in columns else "Moodle"
+    return "nbgrader" if "id" in columns else "Canvas" if "section" in columns else "Moodle"
 
 
 def _places(path, header, columns, system: str, id_column: str | None) -> dict[str, int]:

@@ -88,8 +88,13 @@ def merged(*parts):
         (MOODLE, "Moodle", merged(NAMES, EMAILS, SELF)),
         (MOODLE_UPLOAD, "Moodle", merged(NAMES, EMAILS, NUMBERS)),
         (NBGRADER, "nbgrader", merged(NAMES, EMAILS, NUMBERS)),
+        (
+            "id,section\nann,A\nbob,B\n",
+            "nbgrader",
+            {"ann": {"section": "A"}, "bob": {"section": "B"}},
+        ),
     ],
-    ids=["canvas", "canvas-apart", "moodle", "moodle-upload", "nbgrader"],
+    ids=["canvas", "canvas-apart", "moodle", "moodle-upload", "nbgrader", "sections"],
 )
 def test_each_system_is_understood(root, text, system, students):
     assert read(write(root, text)) == (system, students)
