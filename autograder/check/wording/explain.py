@@ -247,6 +247,12 @@ def _depending_entries(where: str) -> tuple[str, str, str]:
     return problem, f"it shows in {where}", _GENERIC["entries"]
 
 
+def _more(claim, verdict: Verdict) -> str:
+    """Say that answers were asked for after the verdict, if they were: their number is told, too."""
+    asked = verdict.kind == "pattern" and claim.entry
+    return ", before more were asked for to see why" if asked else ""
+
+
 def outcome_failure(claim, trial: Trial, verdict: Verdict, came: str, generic: str) -> CheckFailure:
     """Return the words for outcomes of wrong frequencies; `generic` is a question for all."""
     setting = trial.settings[verdict.setting]
@@ -273,7 +279,7 @@ def outcome_failure(claim, trial: Trial, verdict: Verdict, came: str, generic: s
         claim.name,
         problem,
         seen=f"{claim.situation(setting.parameters)}: {came}",
-        sure=GUARANTEE.format(answers=counted(verdict.draws, "answer")),
+        sure=GUARANTEE.format(answers=counted(verdict.draws, "answer") + _more(claim, verdict)),
         ask=ask,
         draws=verdict.draws,
     )
