@@ -248,7 +248,7 @@ def _depending_entries(where: str) -> tuple[str, str, str]:
 
 
 def _more(claim, verdict: Verdict) -> str:
-    """Say that answers were asked for after the verdict, if they were: their number is told, too."""
+    """Say that answers were asked for after the verdict, if so: their number is told too."""
     asked = verdict.kind == "pattern" and claim.entry
     return ", before more were asked for to see why" if asked else ""
 
