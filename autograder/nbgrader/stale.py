@@ -2,13 +2,15 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from nbgrader.api import (
     Assignment,
+    BaseCell,
     Grade,
     GradeCell,
+    Notebook,
     SubmittedAssignment,
     SubmittedNotebook,
     TaskCell,
@@ -26,17 +28,39 @@ _CELL, _TASK = GradeCell.__table__, TaskCell.__table__
 _GIVEN = (
     select(
         SubmittedAssignment.student_id,
+        Notebook.name,
+        BaseCell.name,
         Grade.auto_score,
         Grade.manual_score,
         func.coalesce(_CELL.c.max_score, _TASK.c.max_score, 0),
     )
     .select_from(Grade)
+    .join(BaseCell, BaseCell.id == Grade.cell_id)
     .outerjoin(_CELL, _CELL.c.id == Grade.cell_id)
     .outerjoin(_TASK, _TASK.c.id == Grade.cell_id)
     .join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
+    .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
     .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
     .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
 )
+
+
+class _Given(NamedTuple):
+    """A student's points for a cell, and the most that it gives; extra credit is left out."""
+
+    notebook: str
+    cell: str
+    automatic: float | None
+    by_hand: float | None
+    most: float
+
+    @property
+    def points(self) -> float:
+        return (self.automatic if self.by_hand is None else self.by_hand) or 0
+
+    @property
+    def is_too_much(self) -> bool:
+        return self.points > self.most + _ROUNDING
 
 
 def stale(course: Course, chapter: str, students: Iterable[str]) -> tuple[str, ...]:
@@ -80,12 +104,7 @@ def mend(chapter: str, students: Iterable[str]) -> str:
 
 def refuse_above(course: Course, chapters: Iterable[str]) -> None:
     """Raise GradingError where somebody has more points than can be had, extra credit aside."""
-    found = {chapter: above(course, chapter) for chapter in chapters}
-    lines = [
-        f"{chapter}: {named(who.values())}: autograder grade {chapter} --again"
-        for chapter, who in found.items()
-        if who
-    ]
+    lines = [line for chapter in chapters for line in _refusals(course, chapter)]
     if lines:
         raise GradingError(
             "somebody has more points than there are: the points of an exercise have changed since "
@@ -93,23 +112,77 @@ def refuse_above(course: Course, chapters: Iterable[str]) -> None:
         )
 
 
+def _refusals(course: Course, chapter: str) -> Iterator[str]:
+    """Yield in words who has too many points, and the mend: another one for points by hand."""
+    given = _given(course, chapter)
+    over, by_hand = _above(given), _above_by_hand(given)
+    again = [over[name] for name in over if name not in by_hand or _by_checks(given[name])]
+    if again:
+        yield f"{chapter}: {named(again)}: autograder grade {chapter} --again"
+    if by_hand:
+        yield mend_by_hand(chapter, by_hand.values())
+
+
+def mend_by_hand(chapter: str, who: Iterable[str]) -> str:
+    """Return in words who has too many points by hand, and what mends it."""
+    return (
+        f"{chapter}: more points by hand than there are, and grading again leaves them: "
+        f"{named(who)}. Give others in formgrader; or, for answers in words, in the table of "
+        f"autograder read {chapter}, and then: autograder read {chapter} --points FILE"
+    )
+
+
 def above(course: Course, chapter: str) -> dict[str, str]:
     """Return in words who has more points than can be had, as "ann (30 of 29)", by student.
 
     A check cannot give more than its cell has; points by hand may, as long as the sum fits.
     """
+    return _above(_given(course, chapter))
+
+
+def above_by_hand(course: Course, chapter: str) -> dict[str, str]:
+    """Return in words who has points by hand that do not fit, as "ann (written: 2 of 1)"."""
+    return _above_by_hand(_given(course, chapter))
+
+
+def _given(course: Course, chapter: str) -> dict[str, list[_Given]]:
     rows = defaultdict(list)
     with course.gradebook() as gradebook:
         for student, *given in gradebook.db.execute(_GIVEN.where(Assignment.name == chapter)):
-            rows[student].append(given)
+            rows[student].append(_Given(*given))
+    return dict(sorted(rows.items()))
+
+
+def _above(given: Mapping[str, Sequence[_Given]]) -> dict[str, str]:
     found = {}
-    for student, given in sorted(rows.items()):
-        points = [(a if m is None else m) or 0 for a, m, _ in given]
-        most = [each for _, _, each in given]
-        over = any(
-            m is None and got > top + _ROUNDING
-            for got, top, (_, m, _) in zip(points, most, given, strict=True)
-        )
-        if over or sum(points) > sum(most) + _ROUNDING:
-            found[student] = f"{student} ({sum(points):g} of {sum(most):g})"
+    for student, cells in given.items():
+        points, most = sum(each.points for each in cells), sum(each.most for each in cells)
+        if _by_checks(cells) or points > most + _ROUNDING:
+            found[student] = f"{student} ({points:g} of {most:g})"
     return found
+
+
+def _by_checks(cells: Iterable[_Given]) -> bool:
+    return any(each.by_hand is None and each.is_too_much for each in cells)
+
+
+def _above_by_hand(given: Mapping[str, Sequence[_Given]]) -> dict[str, str]:
+    """Return whose points would not fit either if the checks gave no more than they now may."""
+    found = {}
+    for student, cells in given.items():
+        most = sum(each.most for each in cells)
+        least = sum(
+            min(each.points, each.most) if each.by_hand is None else each.points for each in cells
+        )
+        if least > most + _ROUNDING:
+            found[student] = f"{student} ({', '.join(_surplus(cells))})"
+    return found
+
+
+def _surplus(cells: Sequence[_Given]) -> Iterator[str]:
+    """Yield in words the cells for which a person gave more than they have."""
+    alone = len({each.notebook for each in cells}) == 1
+    for each in cells:
+        if each.by_hand is not None and each.is_too_much:
+            name = each.cell if alone else f"{each.notebook}/{each.cell}"
+            yield f"{name}: {each.points:g} of {each.most:g}"

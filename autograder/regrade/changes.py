@@ -36,6 +36,7 @@ class Preview:
       failed: students who cannot be graded now; their scores would stay.
       left: students whose present work is not the graded work.
       write: writes these scores to the gradebook, and returns the new outcomes.
+      above: lines on those who would have points by hand that do not fit, and the mend.
     """
 
     graded: tuple[str, ...]
@@ -45,3 +46,4 @@ class Preview:
     failed: tuple[Outcome, ...]
     left: tuple[str, ...]
     write: Callable[[], list[Outcome]]
+    above: tuple[str, ...] = ()

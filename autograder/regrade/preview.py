@@ -6,7 +6,7 @@ The written scores are the shown ones: the notebooks are not executed a second t
 import contextlib
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from autograder.grading.terminal import say
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.gradebook_copy import trial
 from autograder.nbgrader.recorded_marks import Marks, marks_of
+from autograder.nbgrader.stale import above_by_hand, mend_by_hand
 from autograder.nbgrader.submissions import Submission, find, refuse_unknown
 from autograder.nbgrader.terms import differ
 from autograder.regrade.changes import Change, Preview
@@ -128,7 +129,16 @@ def preview(
             failed=tuple(outcome for outcome in outcomes if not outcome.graded),
             left=tuple(sorted(known.keys() - current.keys())),
             write=write,
+            above=_above(copy, chapter, done),
         )
+
+
+def _above(copy: Course, chapter: str, students: Iterable[str]) -> tuple[str, ...]:
+    """Return a line on those of the students whose points by hand do not fit, if there are any."""
+    with copy.environment():
+        found = above_by_hand(copy, chapter)
+    who = [found[student] for student in students if student in found]
+    return (mend_by_hand(chapter, who),) if who else ()
 
 
 def _known(course: Course, chapter: str, students: Sequence[str] | None) -> dict[str, _Known]:

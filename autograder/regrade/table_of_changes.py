@@ -88,3 +88,4 @@ def _lines(preview: Preview) -> Iterator[str]:
         yield f"{outcome.student} cannot be graded now and keeps the score: {outcome.notes[0]}"
     for student in preview.left:
         yield f"{student} has handed in something new: grade it without --again."
+    yield from preview.above

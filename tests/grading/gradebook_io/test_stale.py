@@ -78,3 +78,50 @@ def test_extra_credit_is_not_above_the_maximum(course):
     toy.sql(course, "update grade set manual_score = 9 where auto_score = 4")
     with Course(course).environment():
         assert above(Course(course), toy.CHAPTER) == {"alice": "alice (13.5 of 10)"}
+
+
+def lower_written(root) -> str:
+    """Give alice both points for her words, then let there be only one; return what is said."""
+    toy.give(root, 2)
+    with toy.edited(root) as notebook:
+        toy.cell(notebook, "written").metadata.nbgrader.points = 1
+    return (
+        f"{toy.CHAPTER}: more points by hand than there are, and grading again leaves them: "
+        "alice (written: 2 of 1). Give others in formgrader; or, for answers in words, in the "
+        f"table of autograder read {toy.CHAPTER}, and then: autograder read {toy.CHAPTER} "
+        "--points FILE"
+    )
+
+
+def test_points_by_hand_that_do_not_fit_are_named_with_what_mends_them(course, capsys):
+    """Grading again leaves them as they are: that command would help nobody."""
+    words = lower_written(course)
+    collect(course)
+    assert words in toy.run_again(course, answer=False)[1]
+    again = ["grade", toy.CHAPTER, "--again", "--no-second-opinion", "--yes"]
+    assert toy.run(course, *again) == 0
+    assert words in " ".join(capsys.readouterr().out.split())
+    for command in (["export", "canvas"], ["return", "canvas", toy.CHAPTER]):
+        assert toy.run(course, *command) == 1
+        said = capsys.readouterr().err
+        assert f"  {words}\n" in said and AGAIN not in said
+
+
+def test_the_mend_for_points_by_hand_is_the_table(course, capsys):
+    lower_written(course)
+    with Course(course).environment():
+        prepare(Course(course), toy.CHAPTER)
+    assert toy.run(course, "read", toy.CHAPTER) == 0
+    table = course / "reports" / f"{toy.CHAPTER}-reading.csv"
+    table.write_text(table.read_text("utf-8-sig").replace(",written,1,2,", ",written,1,1,"))
+    assert toy.run(course, "read", toy.CHAPTER, "--points", str(table)) == 0
+    assert toy.run(course, "export", "canvas") == 3  # she was graded on other points
+    assert "more points" not in capsys.readouterr().err
+
+
+def test_too_many_points_of_a_check_and_of_a_person_have_a_mend_each(course, capsys):
+    words = lower_written(course)
+    give_points(course, 1)
+    assert toy.run(course, "export", "canvas") == 1
+    said = capsys.readouterr().err
+    assert f"{toy.CHAPTER}: alice (10 of 8): {AGAIN}\n" in said and words in said
