@@ -32,14 +32,17 @@ class Own:
     def __init__(self, root: Path, exam: str):
         self._key = keys.read(root, exam)
 
-    def job(self, job: Job, student: str) -> Job:
-        """Return a job with the student's own tests.
+    def refuse_without_tasks(self, student: str) -> None:
+        """Refuse a student whom this exam does not judge, before anything is begun.
 
         Raises:
-          UnreadableError: the student has no tasks in this exam.
+          UnreadableError: the student has no tasks; it says how to add one.
         """
         if student not in self._plans:
-            tasks.plans_of(self._key, student)  # says how to add one
+            tasks.plans_of(self._key, student)
+
+    def job(self, job: Job, student: str) -> Job:
+        """Return a job with the tests of a student who has tasks in this exam."""
         plans = self._plans[student]
         tests = {notebook.test_name(k): notebook.test_text(k, plan) for k, plan in enumerate(plans)}
         both = tests | notebook.solutions(plans)

@@ -8,7 +8,7 @@ from nbgrader.api import Gradebook
 from sqlalchemy import func
 
 from autograder.graded_notebook.outcome import less_penalty
-from autograder.nbgrader import class_list
+from autograder.nbgrader import class_list, recorded_marks
 from autograder.nbgrader.class_list import FIELDS
 from autograder.nbgrader.course import GradingError
 
@@ -122,15 +122,28 @@ def _grades(gradebook: Gradebook) -> dict[tuple[str, str], Grade]:
         gradebook, func.max(api.Grade.needs_manual_grade), api.SubmittedNotebook.grades
     )
     penalties = _by_submission(gradebook, func.sum(api.SubmittedNotebook.late_submission_penalty))
-    said = _comments(gradebook)
+    said, begun = _comments(gradebook), _begun(gradebook)
     found = {}
     for key, penalty in penalties.items():
+        if key in begun:
+            continue
         penalty = penalty or 0.0
         late = [f"late: {penalty:g} points off"] if penalty else []
         score = less_penalty(sums.get(key) or 0.0, penalty)
         comments = (*said.get(key, []), *late)
         found[key] = Grade(score, bool(waits.get(key)), comments)
     return found
+
+
+def _begun(gradebook: Gradebook) -> set[tuple[str, str]]:
+    """Return the submissions without all of the machine's marks: their grading did not end."""
+    marks = {each.name: recorded_marks.read(gradebook, each.name) for each in gradebook.assignments}
+    return {
+        (chapter, student)
+        for chapter, everyone in marks.items()
+        for student, each in everyone.items()
+        if not each.complete
+    }
 
 
 def _by_submission(gradebook: Gradebook, number, *through) -> dict[tuple[str, str], float | None]:

@@ -16,7 +16,7 @@ from traitlets import TraitError
 from autograder.exam.key import exists
 from autograder.execution import job
 from autograder.execution.execute import problems
-from autograder.execution.work import Settings
+from autograder.execution.work import Job, Settings
 from autograder.feedback.pages import Feedback
 from autograder.feedback.workers import Pages
 from autograder.graded_notebook import marks
@@ -115,6 +115,7 @@ class ChapterRun:
             if self.pages:
                 self.pages.close()
             self.course.clear_staging(self.chapter)
+            self.grader.forget_begun()
 
     def _alone(self, workers: Workers) -> Iterator[Outcome]:
         """Run submissions again, one at a time, whose first run a busy machine spoiled."""
@@ -158,18 +159,26 @@ class ChapterRun:
             submission.check(self.names)
             if not self.options.force and self._is_done(submission):
                 return self._graded(submission, new=False)
-            work = self.grader.sanitise(submission, self.settings)
-            if self.own:
-                work = self.own.job(work, submission.student)
-            modules = self.language.modules(work.notebooks.values())
-            settings = dataclasses.replace(self.settings, modules=modules)
-            work = dataclasses.replace(work, settings=settings, alone=alone)
+            work = dataclasses.replace(self._job(submission), alone=alone)
             running[workers.submit(work, submission.student)] = submission
         except GradingError:  # no submission can be graded any more
             raise
         except Exception as error:  # one bad submission never stops another
             return self._failure(submission, error)
         return None
+
+    def _job(self, submission: Submission) -> Job:
+        """Begin a submission in the gradebook; return the job to execute."""
+        student = submission.student
+        if self.own:
+            self.own.refuse_without_tasks(student)
+        work = self.grader.sanitise(submission, self.settings)
+        if self.own:
+            work = self.own.job(work, student)
+        modules = self.language.modules(work.notebooks.values())
+        return dataclasses.replace(
+            work, settings=dataclasses.replace(self.settings, modules=modules)
+        )
 
     def _finish_next(self, workers: Workers, running, *, alone: bool = False) -> Iterator[Outcome]:
         """Wait for a submission's notebooks to end, and record them."""
@@ -262,6 +271,7 @@ class ChapterRun:
         reason = reasons.words(error)
         reasons.keep(self.course, self.chapter, submission, reason)
         self.grader.discard(submission)
+        self.grader.forget_begun(submission.student)
         called = self.people[submission.student]._asdict()
         return Outcome(submission.student, False, notes=(reason,), **called)
 

@@ -7,6 +7,7 @@ import contextlib
 import errno
 import json
 import os
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -88,6 +89,24 @@ def read(course: Course, chapter: str, submission: Submission) -> str:
         return ""
     now = submission.fingerprint_or_none() or ""
     return reason.text if reason.submitted_sha256 == now else ""
+
+
+def of_present(
+    course: Course, chapter: str, submission: Submission, notebooks: Sequence[str]
+) -> str:
+    """Return why the present submission cannot be graded, or could not be by the last run.
+
+    Args:
+      notebooks: the names of the chapter's notebooks.
+
+    Returns:
+      "" when there is no such reason.
+    """
+    try:
+        submission.check(notebooks)
+    except UnreadableError as error:
+        return str(error)
+    return read(course, chapter, submission)
 
 
 def words(error: Exception) -> str:

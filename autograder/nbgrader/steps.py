@@ -4,6 +4,7 @@ The middle step needs no gradebook and may run beside others. The first and the 
 they run one at a time, in one thread. Nothing reaches autograded/ before it is complete.
 """
 
+import contextlib
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -14,9 +15,11 @@ from nbconvert.exporters import NotebookExporter
 from nbconvert.writers import FilesWriter
 from nbformat import NotebookNode
 from nbgrader import preprocessors
+from nbgrader.api import InvalidEntry
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import BaseConverter
 from nbgrader.utils import find_all_files, rmtree
+from sqlalchemy.exc import DBAPIError
 from traitlets.utils.importstring import import_item
 
 from autograder.execution.execute import Execute
@@ -30,6 +33,7 @@ from autograder.nbgrader.course import Course
 from autograder.nbgrader.exporters import Exporters
 from autograder.nbgrader.gradebook import Gradebooks
 from autograder.nbgrader.known_chapters import strange
+from autograder.nbgrader.refused import forget
 from autograder.nbgrader.restore import Restore
 from autograder.nbgrader.submissions import Submission
 from autograder.nbgrader.terms import Terms
@@ -46,6 +50,7 @@ class Grader:
 
     def __init__(self, course: Course, chapter: str, books: Gradebooks, *, again: bool = False):
         self.course, self.chapter, self.books, self.again = course, chapter, books, again
+        self._begun: set[str] = set()  # students with a row in the gradebook that has no marks yet
         self.directory = course.staging(chapter)
         self.terms = Terms(course, chapter)
         self.converter = _Converter(coursedir=self.directory, parent=course.app)
@@ -83,6 +88,7 @@ class Grader:
         """
         student = submission.student
         self.directory.student_id = student
+        self._begun.add(student)
         remove(self._staged(student))
         found = [str(path) for path in submission.notebooks()]
         with self.books.together():
@@ -90,7 +96,7 @@ class Grader:
             with self.course.gradebook() as gradebook:
                 self.terms.extend(gradebook, student)
         staged = self._staged(student)
-        notebooks = {name: self._begun(staged / f"{name}.ipynb") for name in names}
+        notebooks = {name: self._prepared(staged / f"{name}.ipynb") for name in names}
         return Job(
             notebooks,
             _files(staged, names),
@@ -101,7 +107,7 @@ class Grader:
             with_answers=frozenset(names) & self._with_answers,
         )
 
-    def _begun(self, path: Path) -> str:
+    def _prepared(self, path: Path) -> str:
         """Return a staged notebook after the steps before its execution: usually none."""
         if not self.before:
             return path.read_text("utf-8")
@@ -136,6 +142,7 @@ class Grader:
             by_hand.keep(gradebook, self.chapter, student, decided)
         self.converter.finish(self.chapter, student, [str(path) for path in paths])
         publish(staged, final)
+        self._begun.discard(student)
 
     def _strange(self, submission: Submission, name: str) -> str:
         """Return what was handed in instead of the chapter's notebook, in words, or ""."""
@@ -146,6 +153,16 @@ class Grader:
         """Forget the copy of a submission, and the staged work on one that could not be graded."""
         remove(self._staged(submission.student))
         remove(self._taken(submission.student))
+
+    def forget_begun(self, *students: str) -> None:
+        """Take back what was begun for these students and not recorded; for all if none is named.
+
+        Where the gradebook cannot be written to, the next run does it.
+        """
+        for student in students or sorted(self._begun):
+            self._begun.discard(student)
+            with contextlib.suppress(DBAPIError, InvalidEntry):
+                forget(self.course, self.chapter, student)
 
     @cached_property
     def _trusted(self) -> frozenset[str]:

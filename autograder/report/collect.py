@@ -103,13 +103,8 @@ class _Reader:
     def _reason(self, submission: Submission, *, begun: bool) -> str:
         """Return why there are no marks, as `autograder grade` would say it."""
         again = f"run `autograder grade {self.chapter}`"
-        try:
-            submission.check(self.names)
-        except UnreadableError as error:
-            return str(error)
-        kept = reasons.read(self.course, self.chapter, submission)
-        if kept:
-            return kept
+        if refused := self._refused(submission):
+            return refused
         return f"its grading did not end: {again}" if begun else f"not graded yet: {again}"
 
     def _news(self, submission: Submission, prints: set[str]) -> list[str]:
@@ -119,10 +114,15 @@ class _Reader:
         try:
             if submission.fingerprint() in prints:
                 return []
-            submission.check(self.names)
+            refused = self._refused(submission)
         except UnreadableError as error:
-            return [f"these are older marks; what is handed in now cannot be graded: {error}"]
+            refused = str(error)
+        if refused:
+            return [f"these are older marks; what is handed in now cannot be graded: {refused}"]
         return [f"handed in anew since: run `autograder grade {self.chapter}`"]
+
+    def _refused(self, submission: Submission) -> str:
+        return reasons.of_present(self.course, self.chapter, submission, self.names)
 
 
 def _ordered(cells: Iterable[Cell], orders: Iterable[Sequence[str]]) -> list[Cell]:

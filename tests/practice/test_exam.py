@@ -129,6 +129,19 @@ def test_who_is_not_in_the_exam_is_told_so_and_nothing_is_lost(course, outcomes)
     assert (course / "submitted" / "eve" / EXAM / f"{EXAM}.ipynb").exists()
 
 
+@pytest.mark.parametrize("system", ["canvas", "moodle"])
+def test_who_is_not_in_the_exam_has_no_points_in_an_export(
+    course, outcomes, tmp_path, capsys, system
+):
+    path = tmp_path / f"{system}.csv"
+    command = ["export", system, EXAM, "-o", str(path)]
+    assert main(["--root", str(course), *command]) == 3
+    said = capsys.readouterr().out
+    assert "Handed in and not graded, here as if nothing had come: final of eve" in said
+    assert "older marks" not in said and "To be read by a person" not in said
+    assert "eve" not in path.read_text()  # as she is in no class list
+
+
 def test_the_gradebook_the_pages_the_report_and_the_exports_have_it(course, outcomes, tmp_path):
     with Gradebook(f"sqlite:///{course}/gradebook.db") as gradebook:
         assert gradebook.find_submission(EXAM, "bob").score == 5
