@@ -157,9 +157,14 @@ def _table(questions: list[Question]) -> str:
         for answer in each.answers:
             points = "" if answer.waits else f"{answer.points:g}"
             words = (answer.student, answer.name, each.notebook, each.cell)
-            said = in_spreadsheet(answer.comment)
+            said = _one_line(answer.comment)
             rows.writerow([*map(in_spreadsheet, words), f"{each.most:g}", points, said])
     return target.getvalue()
+
+
+def _one_line(comment: str | None) -> str:
+    """Return a comment as it stands in the table."""
+    return in_spreadsheet(" ".join((comment or "").split()))
 
 
 def give_points(chapter: str, *, root: Path, path: Path) -> int:
@@ -235,9 +240,21 @@ def _refuse_to_lose(chapter: str, table: Path, questions: list[Question]) -> Non
 
 def _is_more(row: dict[str, str], answer: Answer) -> bool:
     """Tell whether a line has points or words that the gradebook has not."""
-    known = "" if answer.points is None else f"{answer.points:g}"
-    words = row["comment"].removeprefix("'").split()
-    return row["points"] not in ("", known) or words != answer.comment.split()
+    try:
+        new_points = bool(row["points"]) and _number(row["points"]) != answer.points
+    except ValueError:  # it is to be mended, and not lost
+        new_points = True
+    return new_points or (bool(row["comment"]) and not _is_known(row["comment"], answer.comment))
+
+
+def _is_known(comment: str, known: str | None) -> bool:
+    """Tell whether a table's comment is the gradebook's, but for its spaces and lines."""
+    words, those = (each.removeprefix("'").split() for each in (comment, _one_line(known)))
+    return words == those
+
+
+def _number(points: str) -> float:
+    return float(points.replace(",", "."))
 
 
 def _give(gradebook: Gradebook, chapter: str, row: dict[str, str]) -> None:
@@ -248,10 +265,11 @@ def _give(gradebook: Gradebook, chapter: str, row: dict[str, str]) -> None:
     """
     which = (row["question"], row["notebook"], chapter, row["student"].removeprefix("'"))
     grade, comment = gradebook.find_grade(*which), gradebook.find_comment(*which)
-    comment.manual_comment = row["comment"].removeprefix("'") or None
+    if not _is_known(row["comment"], comment.manual_comment):
+        comment.manual_comment = row["comment"].removeprefix("'") or None
     if not row["points"]:
         return
-    points = float(row["points"].replace(",", "."))
+    points = _number(row["points"])
     if not 0 <= points <= grade.max_score:
         raise ValueError(f"{points:g} points for {row['question']}, of {grade.max_score:g}")
     grade.manual_score, grade.needs_manual_grade = points, False

@@ -83,6 +83,46 @@ def test_a_filled_table_is_not_written_over_before_it_is_taken_in(course, given)
     assert table.read_bytes() != text
 
 
+def in_gradebook(root, **given):
+    """Write to Ann's answer in the gradebook, as formgrader does."""
+    course = Course(root)
+    with course.environment(), course.gradebook() as gradebook:
+        which = ("written", toy.CHAPTER, toy.CHAPTER, "ann")
+        grade, comment = gradebook.find_grade(*which), gradebook.find_comment(*which)
+        grade.manual_score, grade.needs_manual_grade = given.get("points"), True
+        comment.manual_comment = given["comment"]
+        gradebook.db.commit()
+
+
+@pytest.mark.parametrize("comment", ["Why?", "Why?\n\nAnd how?", "=why", "Why\x07?"])
+def test_a_table_that_lacks_what_the_gradebook_has_is_written_anew(course, comment):
+    """Words that a person wrote in formgrader: nothing in the blank table would be lost."""
+    _, table = write_reading(toy.CHAPTER, root=course)
+    in_gradebook(course, comment=comment)
+    write_reading(toy.CHAPTER, root=course)
+    assert " ".join(comment.split())[:3] in table.read_text("utf-8-sig")
+    write_reading(toy.CHAPTER, root=course)
+    give_points(toy.CHAPTER, root=course, path=_filled_again(table))
+    assert by_hand(course) == (1, False, comment)  # in its own lines
+
+
+def _filled_again(table):
+    """Give a point in the first line, and leave the comment that stands there."""
+    table.write_text(table.read_text("utf-8-sig").replace(",written,2,,", ",written,2,1,", 1))
+    return table
+
+
+@pytest.mark.parametrize("points", ["1.5", "1,5", "1.50"])
+def test_new_work_after_a_table_was_taken_in_leaves_nothing_to_lose(course, points):
+    _, table = write_reading(toy.CHAPTER, root=course)
+    give_points(toy.CHAPTER, root=course, path=fill(table, points=points, comment="Good."))
+    in_gradebook(course, points=1.5, comment="Good.")  # it waits again, with points from before
+    write_reading(toy.CHAPTER, root=course)
+    fill(table, points="x", comment="Good.")
+    with pytest.raises(GradingError, match=r"not in the gradebook \(line 2\)"):
+        write_reading(toy.CHAPTER, root=course)
+
+
 def test_another_table_and_another_encoding_are_named(course, tmp_path):
     _, table = write_reading(toy.CHAPTER, root=course)
     fill(table, encoding="cp1252", comment="Schön")
