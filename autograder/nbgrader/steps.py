@@ -131,23 +131,28 @@ class Grader:
                 notebook = nbformat.reads(done.notebooks[path.stem], as_version=4)
                 mark = marks.make(path.stem, done, submitted_sha256=fingerprint)
                 mark["terms"] = self.terms.of(student)
-                mark["missing"] = self.converter.missing(self.chapter, path.stem, notebook)
-                if mark["missing"]:
-                    mark["strange"] = self._strange(submission, path.stem)
-                if path.stem in self._with_answers:
-                    own = self.converter.instructors(self.chapter, [path.stem])[path.stem]
-                    mark["beside"] = beside(notebook, given(own))
-                notebook.metadata[MARK] = mark
+                notebook.metadata[MARK] = mark | self._seen(submission, path.stem, notebook)
                 self.converter.record(path, notebook, exporter)
             by_hand.keep(gradebook, self.chapter, student, decided)
         self.converter.finish(self.chapter, student, [str(path) for path in paths])
         publish(staged, final)
         self._begun.discard(student)
 
-    def _strange(self, submission: Submission, name: str) -> str:
-        """Return what was handed in instead of the chapter's notebook, in words, or ""."""
-        content = (submission.folder / f"{name}.ipynb").read_bytes()
-        return strange(self.course, self.chapter, name, content)
+    def _seen(self, submission: Submission, name: str, notebook: NotebookNode) -> dict[str, Any]:
+        """Return what the mark says of a notebook's cells: which are missing, or the student's own.
+
+        Another chapter's notebook, or an empty one, holds nobody's words to this chapter.
+        """
+        found: dict[str, Any] = {"missing": self.converter.missing(self.chapter, name, notebook)}
+        if name in self._with_answers:
+            own = self.converter.instructors(self.chapter, [name])[name]
+            found["beside"] = beside(notebook, given(own))
+        if any(found.values()):
+            content = (submission.folder / f"{name}.ipynb").read_bytes()
+            found["strange"] = strange(self.course, self.chapter, name, content)
+        if found.get("strange"):
+            found["beside"] = {}
+        return found
 
     def discard(self, submission: Submission) -> None:
         """Forget the copy of a submission, and the staged work on one that could not be graded."""

@@ -20,14 +20,14 @@ OTHER = "02_other"
 WORDS = "Noise hides one person."
 
 
-def other() -> nbformat.NotebookNode:
-    """Return another chapter's notebook, answered."""
+def other(*more: nbformat.NotebookNode) -> nbformat.NotebookNode:
+    """Return another chapter's notebook, answered, with more cells at its end."""
     cells = [
         new_markdown_cell("# Two others"),
         new_code_cell("def third(x):\n    return x / 3", metadata=toy.mark("third", solution=True)),
         new_code_cell("assert third(3) == 1", metadata=toy.mark("third_visible", points=1)),
     ]
-    return new_notebook(cells=cells)
+    return new_notebook(cells=[*cells, *more])
 
 
 def own_cell(*, before: bool = False, code: bool = False) -> nbformat.NotebookNode:
@@ -47,14 +47,21 @@ HANDED_IN = {
     "nia": own_cell(),
     "pia": own_cell(code=True),
     "qin": other(),
+    "rex": other(new_markdown_cell("What a third is, in many words."), new_code_cell("third(9)")),
 }
+
+
+def make(root):
+    """Make the course, of two chapters."""
+    toy.make(root)
+    (root / "source" / OTHER).mkdir()
+    nbformat.write(other(), root / "source" / OTHER / f"{OTHER}.ipynb")
+    return root
 
 
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory):
-    root = toy.make(tmp_path_factory.mktemp("strange"))
-    (root / "source" / OTHER).mkdir()
-    nbformat.write(other(), root / "source" / OTHER / f"{OTHER}.ipynb")
+    root = make(tmp_path_factory.mktemp("strange"))
     for student, content in HANDED_IN.items():
         toy.submit(root, student, content)
     outcomes = grade(toy.CHAPTER, root=root, second_opinion=False)
@@ -114,10 +121,21 @@ def test_words_in_a_cell_of_the_students_own_wait_for_a_person(graded, tmp_path,
     assert outcome.score == 9 and not any("to grade by hand" in note for note in outcome.notes)
 
 
-@pytest.mark.parametrize("student", ["blank", "pia"])
+@pytest.mark.parametrize("student", ["blank", "pia", "rex"])
 def test_no_words_are_no_answer_as_before(graded, student):
     root, outcomes = graded
     assert not any("by hand" in note for note in outcomes[student].notes)
     assert "no answer was given" in toy.page(root, student)
     waits = {row[0] for row in toy.records(root) if row[5]}
     assert waits == {"ann", "mia", "nia"}
+
+
+def test_another_chapters_text_is_nobodys_words_where_no_other_answer_is_asked(tmp_path):
+    """No answer's cell is missing then: the words alone are a reason to look."""
+    root = make(tmp_path)
+    with toy.edited(root) as notebook:
+        notebook.cells = [notebook.cells[0], toy.cell(notebook, "written")]
+    toy.submit(root, "rex", HANDED_IN["rex"])
+    (outcome,) = grade(toy.CHAPTER, root=root, second_opinion=False)
+    assert f"01_toy.ipynb is the notebook of {OTHER}: ask for it again" in outcome.notes
+    assert not any("by hand" in note or "own" in note for note in outcome.notes)
