@@ -151,14 +151,16 @@ def _grade_again(options: argparse.Namespace) -> int:
         asked.append(confirmed(options))
         return asked[0]
 
-    again(
+    ended = again(
         options.chapter,
         root=options.root,
         students=options.student,
         options=_how(options),
         confirm=confirm,
     )
-    return DONE if all(asked) else NOT_DONE
+    if not all(asked):
+        return NOT_DONE
+    return DONE if ended.all_graded else LOOK
 
 
 def _how(options: argparse.Namespace) -> Options:

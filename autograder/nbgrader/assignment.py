@@ -30,13 +30,22 @@ def prepare(course: Course, chapter: str) -> list[str]:
         raise GradingError(f"{chapter!r} is no name of a chapter, but a path: give its last part")
     if source.is_dir():
         _generate(course, chapter)
+    return notebooks(course, chapter)
+
+
+def notebooks(course: Course, chapter: str) -> list[str]:
+    """Return the names of the notebooks of a chapter that is in the gradebook.
+
+    Raises:
+      GradingError: it is not.
+    """
     with course.gradebook() as gradebook:
         try:
-            return sorted(
-                notebook.name for notebook in gradebook.find_assignment(chapter).notebooks
-            )
+            found = gradebook.find_assignment(chapter).notebooks
+            return sorted(notebook.name for notebook in found)
         except MissingEntry as error:
-            reason = f"{chapter} is neither in the gradebook nor in {source.parent}"
+            above = course.folder("source", ".", chapter).parent
+            reason = f"{chapter} is neither in the gradebook nor in {above}"
             raise GradingError(reason) from error
 
 

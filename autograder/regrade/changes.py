@@ -34,9 +34,10 @@ class Preview:
       checks: how many of them were graded before by which version of the checks; "" by plain
         nbgrader, which notes none.
       failed: students who cannot be graded now; their scores would stay.
-      left: students whose present work is not the graded work.
+      left: students whose present work is not the graded work, and may be graded.
       write: writes these scores to the gradebook, and returns the new outcomes.
       above: lines on those who would have points by hand that do not fit, and the mend.
+      refused: students without a score whose work cannot be graded.
     """
 
     graded: tuple[str, ...]
@@ -47,3 +48,22 @@ class Preview:
     left: tuple[str, ...]
     write: Callable[[], list[Outcome]]
     above: tuple[str, ...] = ()
+    refused: tuple[Outcome, ...] = ()
+
+    @property
+    def not_graded(self) -> int:
+        """Return how many have handed in work that was not graded here."""
+        return len(self.failed) + len(self.refused) + len(self.left)
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How grading again ended.
+
+    Attributes:
+      written: whether anything was written.
+      all_graded: whether everybody's work was graded, and none left out.
+    """
+
+    written: bool
+    all_graded: bool

@@ -6,7 +6,7 @@ The written scores are the shown ones: the notebooks are not executed a second t
 import contextlib
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -20,15 +20,18 @@ from autograder.grading.options import Options
 from autograder.grading.progress import print_table
 from autograder.grading.run import graded
 from autograder.grading.terminal import say
+from autograder.nbgrader import assignment, class_list, reasons
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.gradebook_copy import trial
 from autograder.nbgrader.recorded_marks import Marks, marks_of
 from autograder.nbgrader.stale import above_by_hand, mend_by_hand
 from autograder.nbgrader.submissions import Submission, find, refuse_unknown
 from autograder.nbgrader.terms import differ
-from autograder.regrade.changes import Change, Preview
+from autograder.regrade.changes import Change, Ended, Preview
 from autograder.regrade.kept_jobs import Kept
 from autograder.regrade.table_of_changes import PASSED, said, show
+
+_ANEW = "something new was handed in: grade it without --again"
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,7 @@ def again(
     confirm: Callable[[], bool],
     students: Sequence[str] | None = None,
     console: Console | None = None,
-) -> bool:
+) -> Ended:
     """Grade everyone again in a copy, show what would change, and write it if `confirm` says so.
 
     Args:
@@ -68,9 +71,6 @@ def again(
       students: only these; None for everyone who was graded.
       console: where progress and the table go; None means standard output.
 
-    Returns:
-      Whether anything was written.
-
     Raises:
       GradingError: as `grade`; or nobody has been graded.
     """
@@ -79,14 +79,33 @@ def again(
     with preview(chapter, root=root, options=options, students=students, console=console) as found:
         show(found, console)
         if not found.changes:
-            return False
+            return Ended(written=False, all_graded=not found.not_graded)
         for line in own_answers.lines(root, chapter):
             say(console, line, style="bold red")
         if not confirm():
             say(console, "Nothing was written.")
-            return False
-        print_table(console, chapter, found.write())
-    return True
+            return Ended(written=False, all_graded=not found.not_graded)
+        outcomes = _with_others(Course(root), found, found.write())
+    print_table(console, chapter, outcomes)
+    return Ended(written=True, all_graded=all(each.graded for each in outcomes))
+
+
+def _with_others(course: Course, found: Preview, written: Sequence[Outcome]) -> list[Outcome]:
+    """Return the rows of all who have handed in something, by name."""
+    rows = {each.student: each for each in (*written, *found.failed, *found.refused)}
+    anew = [name for name in (*found.left, *found.graded) if name not in rows]
+    rows |= {each.student: each for each in _not_graded(course, dict.fromkeys(anew, _ANEW))}
+    return [rows[student] for student in sorted(rows)]
+
+
+def _not_graded(course: Course, why: Mapping[str, str]) -> list[Outcome]:
+    """Return a row for each student with the reason why there is no score."""
+    with course.environment():
+        people = class_list.names(course)
+    return [
+        Outcome(student, False, notes=(reason,), **people[student]._asdict())
+        for student, reason in why.items()
+    ]
 
 
 @contextlib.contextmanager
@@ -121,7 +140,7 @@ def preview(
             taking = replace(options, cluster=None)
             return graded(course, chapter, taking, wrapped=kept.take, **given) if names else []
 
-        yield Preview(
+        tried = Preview(
             graded=tuple(done),
             changes=tuple(_changes(copy, chapter, current, done)),
             scores={name: (current[name].score.counted, done[name].counted) for name in done},
@@ -131,6 +150,7 @@ def preview(
             write=write,
             above=_above(copy, chapter, done),
         )
+        yield _with_refused(tried, _refused(course, chapter, students, but=current))
 
 
 def _above(copy: Course, chapter: str, students: Iterable[str]) -> tuple[str, ...]:
@@ -139,6 +159,31 @@ def _above(copy: Course, chapter: str, students: Iterable[str]) -> tuple[str, ..
         found = above_by_hand(copy, chapter)
     who = [found[student] for student in students if student in found]
     return (mend_by_hand(chapter, who),) if who else ()
+
+
+def _with_refused(tried: Preview, refused: Sequence[Outcome]) -> Preview:
+    """Return the result with those whose work was not tried, as it cannot be graded."""
+    scored = [each for each in refused if each.student in tried.left]
+    return replace(
+        tried,
+        failed=(*tried.failed, *scored),
+        left=tuple(sorted(set(tried.left) - {each.student for each in scored})),
+        refused=tuple(each for each in refused if each not in scored),
+    )
+
+
+def _refused(
+    course: Course, chapter: str, students: Sequence[str] | None, *, but: Collection[str]
+) -> list[Outcome]:
+    """Return a row for each of the others whose present work cannot be graded, with the reason."""
+    with course.environment():
+        names = assignment.notebooks(course, chapter)
+        why = {
+            each.student: reasons.of_present(course, chapter, each, names)
+            for each in find(course, chapter, students)
+            if each.student not in but
+        }
+    return _not_graded(course, {student: reason for student, reason in why.items() if reason})
 
 
 def _known(course: Course, chapter: str, students: Sequence[str] | None) -> dict[str, _Known]:

@@ -84,6 +84,10 @@ def _lines(preview: Preview) -> Iterator[str]:
     others = preview.checks.total() - preview.checks[version()]
     if others:
         yield f"{others} of them were graded with other checks than this version's ({version()})."
+    if preview.not_graded:
+        yield f"{preview.not_graded} not graded:"
+    for outcome in preview.refused:
+        yield f"{outcome.student} cannot be graded: {outcome.notes[0]}"
     for outcome in preview.failed:
         yield f"{outcome.student} cannot be graded now and keeps the score: {outcome.notes[0]}"
     for student in preview.left:

@@ -198,8 +198,8 @@ def run_again(root: Path, *, answer: bool) -> tuple[bool, str, list[str]]:
         return answer
 
     how = {"options": Options(workers=2, second_opinion=False), "confirm": confirm}
-    wrote = again(CHAPTER, root=root, **how, console=Console(file=printed, width=250))
-    return wrote, printed.getvalue(), asked
+    ended = again(CHAPTER, root=root, **how, console=Console(file=printed, width=250))
+    return ended.written, printed.getvalue(), asked
 
 
 def rows(printed: str) -> list[str]:

@@ -181,3 +181,49 @@ def test_nobody_to_grade_again_is_said(tmp_path):
     toy.submit(root, "alice", toy.answers())
     with pytest.raises(GradingError, match="no graded work of 01_toy is there to grade again"):
         toy.run_again(root, answer=True)
+
+
+@pytest.fixture
+def with_broken(changed):
+    """Work that cannot be graded: cy has no score, and bob has one of work before."""
+    toy.submit(changed, "cy", b'{"cells": [')
+    toy.submit(changed, "bob", b"")
+    return changed
+
+
+BROKEN = {
+    "cy": "01_toy.ipynb is not valid JSON: Expecting value: line 1 column 12 (char 11)",
+    "bob": "01_toy.ipynb is empty",
+}
+
+
+def test_who_cannot_be_graded_is_named_before_and_has_a_row_after(with_broken):
+    wrote, printed, (shown,) = toy.run_again(with_broken, answer=True)
+    assert wrote and "1 graded again in a copy; 1 score would change.\n2 not graded:" in shown
+    assert f"cy cannot be graded: {BROKEN['cy']}" in shown
+    assert f"bob cannot be graded now and keeps the score: {BROKEN['bob']}" in shown
+    rows = toy.rows(printed.removeprefix(shown))
+    assert [f"{name} — not graded; {why}" in rows for name, why in BROKEN.items()] == [True, True]
+    assert "1 graded, 2 not graded" in rows
+
+
+@pytest.mark.parametrize(
+    ("students", "status"), [([], 3), (["alice"], 0), (["alice", "bob"], 3), (["alice", "eve"], 3)]
+)
+def test_the_status_says_that_somebody_was_not_graded(with_broken, students, status):
+    named = [word for student in students for word in ("--student", student)]
+    how = ["--again", "--yes", "--no-second-opinion"]
+    assert toy.run(with_broken, "grade", toy.CHAPTER, *how, *named) == status
+
+
+def test_the_status_says_so_too_where_nothing_would_change(course, capsys):
+    toy.submit(course, "cy", b"")
+    assert toy.run(course, "grade", toy.CHAPTER, "--again", "--no-second-opinion") == 3
+    assert "1 not graded:\ncy cannot be graded: 01_toy.ipynb is empty\n" in capsys.readouterr().out
+
+
+def test_who_has_handed_in_anew_has_a_row_too(changed):
+    toy.submit(changed, "bob", toy.answers(half="def half(x):\n    return 0"))
+    shown = toy.run_again(changed, answer=True)[1]
+    anew = "bob — not graded; something new was handed in: grade it without --again"
+    assert anew in toy.rows(shown)

@@ -173,7 +173,8 @@ def test_everyone_is_listed_and_nothing_of_a_student_reaches_the_terminal(tmp_pa
             check_reason(outcome.notes[0])
     assert {name for name, each in outcomes.items() if each.graded} >= {"kernel", "ids", "zoe"}
     report(toy.CHAPTER, root=root)
-    assert not again(toy.CHAPTER, root=root, options=Options(workers=1), confirm=lambda: False)
+    ended = again(toy.CHAPTER, root=root, options=Options(workers=1), confirm=lambda: False)
+    assert not ended.written and not ended.all_graded
     assert not grade(toy.CHAPTER, root=root, students=["zoe"])[0].new
     said = "".join(capsys.readouterr())
     assert "two�lines: —" in said
