@@ -26,6 +26,8 @@ from autograder.nbgrader.known_chapters import has_no_exercises
 from autograder.nbgrader.submissions import find, refuse_unknown
 from autograder.nbgrader.terms import unheeded
 
+_STAYS = "Who was graded stays graded; run the command for the rest."
+
 
 def grade(
     chapter: str,
@@ -87,11 +89,13 @@ def graded(
     students: Sequence[str] | None,
     console: Console,
     wrapped: Callable[[Workers], Workers] = lambda workers: workers,
+    stopped: str = _STAYS,
 ) -> list[Outcome]:
     """Grade a chapter, and show its progress.
 
     Args:
       wrapped: wraps the workers.
+      stopped: what is said of the work so far when Ctrl-C ends it.
 
     Returns:
       One outcome for each student, by name.
@@ -112,7 +116,7 @@ def graded(
                     outcomes[outcome.student] = outcome
                     progress.show(outcome)
         except KeyboardInterrupt:
-            say(console, "Stopped. Who was graded stays graded; run the command for the rest.")
+            say(console, f"Stopped. {stopped}")
             raise
         finally:
             run.close()

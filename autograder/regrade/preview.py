@@ -31,6 +31,7 @@ from autograder.regrade.changes import Change, Ended, Preview
 from autograder.regrade.kept_jobs import Kept
 from autograder.regrade.table_of_changes import PASSED, said, show
 
+_STOPPED = "Nothing was written: it was graded in a copy. To grade again, run the command again."
 _ANEW = "something new was handed in: grade it without --again"
 
 
@@ -132,7 +133,7 @@ def preview(
         kept = Kept(Path(folder), {name: each.submission for name, each in current.items()})
         given = {"students": list(current), "console": console}
         trying = replace(options, feedback=False)
-        outcomes = graded(copy, chapter, trying, wrapped=kept.keep, **given)
+        outcomes = graded(copy, chapter, trying, wrapped=kept.keep, stopped=_STOPPED, **given)
         done = {outcome.student: outcome for outcome in outcomes if outcome.graded}
 
         def write() -> list[Outcome]:

@@ -9,7 +9,9 @@ from rich.console import Console
 
 from autograder.graded_notebook.outcome import Outcome
 from autograder.grading import GradingError, grade, nbgrader_alone
+from autograder.nbgrader.steps import Grader
 from autograder.regrade.changes import Change, Preview
+from autograder.regrade.kept_jobs import Kept
 from autograder.regrade.table_of_changes import show
 
 pytestmark = pytest.mark.load
@@ -227,3 +229,23 @@ def test_who_has_handed_in_anew_has_a_row_too(changed):
     shown = toy.run_again(changed, answer=True)[1]
     anew = "bob — not graded; something new was handed in: grade it without --again"
     assert anew in toy.rows(shown)
+
+
+def test_stopped_in_the_copy_says_that_nothing_was_written(changed, monkeypatch, capsys):
+    """and in the writing, that who was graded stays graded."""
+
+    def stop(self, *_given):
+        raise KeyboardInterrupt
+
+    command = ["grade", toy.CHAPTER, "--again", "--yes", "--no-second-opinion"]
+    before = toy.records(changed)
+    with monkeypatch.context() as patched:
+        patched.setattr(Grader, "record", stop)
+        assert toy.run(changed, *command) == 130
+    said = capsys.readouterr().out
+    assert "Stopped. Nothing was written: it was graded in a copy." in said
+    assert "stays graded" not in said and toy.records(changed) == before
+    monkeypatch.setattr(Kept, "take", stop)
+    assert toy.run(changed, *command) == 130
+    said = capsys.readouterr().out
+    assert "Stopped. Who was graded stays graded; run the command for the rest." in said
