@@ -14,7 +14,13 @@ from nbgrader.utils import is_grade, is_solution
 from autograder.feedback.cells import described, picture
 from autograder.graded_notebook import stopped
 from autograder.graded_notebook.marks import NO_CELL, beside, broken, read
-from autograder.graded_notebook.sentences import errors_of, exercise_of, failure_of, text_of
+from autograder.graded_notebook.sentences import (
+    NO_ANSWER,
+    errors_of,
+    exercise_of,
+    failure_of,
+    text_of,
+)
 from autograder.marked_cells import gives_points, mark_on
 
 _NO_ANSWER = "No response."  # nbgrader's own comment on an unchanged answer
@@ -114,7 +120,7 @@ def _exercise(
     if any(cell.metadata.nbgrader.grade_id in own for cell in cells):
         remarks = (*remarks, Remark(_BESIDE))
     elif _NO_ANSWER in comments and not remarks:
-        remarks = (Remark("no answer was given"),)
+        remarks = (Remark(NO_ANSWER),)
     return Exercise(
         title=_title(notebook.cells[: group[0]], name),
         cell=group[0],

@@ -2,7 +2,7 @@
 
 import contextlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +83,24 @@ def beside(notebook: NotebookNode) -> dict[str, str]:
     """Return the answers in words that stand in a cell of the student's own, by grade_id."""
     found = read(notebook).get("beside", {})
     return {str(name): str(text) for name, text in found.items()}
+
+
+def unread_beside(
+    graded: Mapping[str, NotebookNode], automatic: Collection[str], *, alone: bool
+) -> list[str]:
+    """Return the answers in a cell of the student's own that nobody has read yet.
+
+    Args:
+      graded: autograded notebooks, by name.
+      automatic: the cells with the machine's points, where no person has decided.
+      alone: whether the chapter has one notebook; with several, cells are NOTEBOOK/grade_id.
+    """
+    found = [
+        cell if alone else f"{name}/{cell}"
+        for name, notebook in graded.items()
+        for cell in beside(notebook)
+    ]
+    return [cell for cell in found if cell in automatic]
 
 
 def broken(notebook: NotebookNode) -> set[str]:

@@ -14,7 +14,15 @@ import nbformat
 
 from autograder.execution.execute import problems
 from autograder.graded_notebook import marks, stopped
-from autograder.graded_notebook.sentences import UNJUDGED, errors_of, failure_of, text_of
+from autograder.graded_notebook.own_cells import is_as_given, is_read
+from autograder.graded_notebook.sentences import (
+    NO_ANSWER,
+    UNANSWERED,
+    UNJUDGED,
+    errors_of,
+    failure_of,
+    text_of,
+)
 from autograder.marked_cells import grade_id, mark_on
 from autograder.printable import cut
 
@@ -75,10 +83,22 @@ class Graded:
             if cell.cell_type == "code" and not mark_on(cell).get("solution")
             for said in _said(name, exercises.get(name, name), cell, why)
         ]
+        beside = marks.beside(notebook)
+        self.said += [
+            _make(name, "failure", exercises.get(name, name), UNANSWERED, NO_ANSWER)
+            for name, cell in zip(self.order, tests, strict=True)
+            if _is_unanswered(cell) and mark_on(cell).get("grade_id") not in beside
+        ]
         for cell, words in apart.items():
             name = prefix + str(cell)
             text = f"{_APART}: {words}"
             self.said.append(_make(name, "unjudged", exercises.get(name, name), text, text))
+
+
+def _is_unanswered(cell: nbformat.NotebookNode) -> bool:
+    """Tell whether an answer that a person reads was left as it was."""
+    whole = nbformat.from_dict({**cell, "source": text_of(cell.source)})  # a file holds lines
+    return is_read(whole) and is_as_given(whole)
 
 
 def read(path: Path, *, prefix: str, exercises: Mapping[str, str]) -> Graded:

@@ -40,8 +40,17 @@ def beside(notebook: NotebookNode, given: frozenset[str]) -> dict[str, str]:
 
 def _is_untouched(cell: NotebookNode) -> bool:
     """Tell whether a cell asks for words, and holds none of the student's."""
-    by_hand = is_grade(cell) and is_solution(cell) and cell.cell_type in _TEXT
-    return by_hand and (not _plain(cell) or determine_grade(cell)[0] is not None)
+    return is_read(cell) and cell.cell_type in _TEXT and (not _plain(cell) or is_as_given(cell))
+
+
+def is_read(cell: NotebookNode) -> bool:
+    """Tell whether a cell is an answer that a person reads."""
+    return is_grade(cell) and is_solution(cell)
+
+
+def is_as_given(cell: NotebookNode) -> bool:
+    """Tell whether an answer that a person reads is as it was handed out: nbgrader gives it 0."""
+    return determine_grade(cell)[0] is not None
 
 
 def _own(cells: Iterable[NotebookNode], given: frozenset[str]) -> list[str]:

@@ -14,6 +14,9 @@ from nbformat import NotebookNode
 _FAILURE = re.compile(r"✗ ([^:\n]+): ([^\n]+)")
 # A check's words for an answer that it could not look at for long enough.
 UNJUDGED = "not judged to the end"
+# A check's headline where it met `raise NotImplementedError`: this is no misconception.
+UNANSWERED = "not answered yet"
+NO_ANSWER = "no answer was given"  # in words, to what a person reads
 _ASK = "Try: "
 _LONGEST = 20_000  # characters; no check says so much
 

@@ -242,7 +242,7 @@ class ChapterRun:
         notes = [note for notebook in graded.values() for note in problems(notebook)]
         notes += [f"{name}.ipynb was not handed in" for name in self.names if name not in graded]
         notes += self._others(student)
-        beside = self._beside(graded, score)
+        beside = marks.unread_beside(graded, score.automatic, alone=len(self.names) == 1)
         waiting = sum(points is None for points in score.points.values()) + len(beside)
         if waiting:
             notes.append(f"{waiting} to grade by hand")
@@ -252,12 +252,6 @@ class ChapterRun:
             notes.append(f"points by hand are from before, look again: {', '.join(score.again)}")
         notes += self.grader.terms.notes(student, graded, score.lateness)
         return notes + marks.notes(graded)
-
-    def _beside(self, graded: Mapping[str, NotebookNode], score: Marks) -> list[str]:
-        """Return the answers in a cell of the student's own that nobody has read yet."""
-        prefixes = {name: "" if len(self.names) == 1 else f"{name}/" for name in graded}
-        found = [prefixes[name] + cell for name in graded for cell in marks.beside(graded[name])]
-        return [cell for cell in found if cell in score.automatic]
 
     def _others(self, student: str) -> list[str]:
         """Return a note on notebooks that lie beside the chapter's own."""

@@ -1,8 +1,10 @@
 """Collects every student's row of a report from the gradebook, autograded/ and submitted/."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+
+from nbformat import NotebookNode
 
 from autograder.graded_notebook import marks, outputs
 from autograder.nbgrader import class_list, reasons
@@ -58,13 +60,14 @@ class _Reader:
         notebooks = {name: each.notebook for name, each in graded.items()}
         notes += self.terms.notes(student, notebooks, own.lateness)
         notes += dict.fromkeys(note for each in graded.values() for note in each.notes)
+        alone = len(self.names) == 1
         prints = {each.fingerprint for each in graded.values()} - {None}
         row = Row(
             student,
-            own,
+            _known(own, notebooks, alone=alone),
             notes=(*notes, *self._news(submission, prints)),
             said=tuple(said for each in graded.values() for said in each.said),
-            opinion=marks.second(notebooks, own.automatic, alone=len(self.names) == 1),
+            opinion=marks.second(notebooks, own.automatic, alone=alone),
             checks=tuple(dict.fromkeys(each.checks for each in graded.values() if each.checks)),
             **called,
         )
@@ -123,6 +126,12 @@ class _Reader:
 
     def _refused(self, submission: Submission) -> str:
         return reasons.of_present(self.course, self.chapter, submission, self.names)
+
+
+def _known(own: Marks, graded: Mapping[str, NotebookNode], *, alone: bool) -> Marks:
+    """Return a student's marks without the 0 for words that wait in a cell of the student's own."""
+    waiting = marks.unread_beside(graded, own.automatic, alone=alone)
+    return replace(own, points={**own.points, **dict.fromkeys(waiting)})
 
 
 def _ordered(cells: Iterable[Cell], orders: Iterable[Sequence[str]]) -> list[Cell]:

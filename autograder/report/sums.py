@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from autograder.graded_notebook.outputs import Said
+from autograder.graded_notebook.sentences import UNANSWERED
 from autograder.report.data import Cell, ClassData, Row
 from autograder.report.items import discriminations, points_of
 
-# The headline of a check that met `raise NotImplementedError`: this is no misconception.
-UNANSWERED = "not answered yet"
 _ROUNDING = 1e-9
 
 

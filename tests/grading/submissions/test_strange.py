@@ -1,5 +1,6 @@
 """What is handed in is another chapter's, or empty, or has its words in a cell of its own."""
 
+import csv
 import shutil
 import zipfile
 
@@ -13,6 +14,9 @@ from autograder.grading import grade
 from autograder.lms.collect import collect
 from autograder.nbgrader.course import Course
 from autograder.nbgrader.known_chapters import strange
+from autograder.report.collect import collect as collect_class
+from autograder.report.sums import total
+from autograder.report.write import report
 
 pytestmark = pytest.mark.long
 
@@ -128,6 +132,22 @@ def test_no_words_are_no_answer_as_before(graded, student):
     assert "no answer was given" in toy.page(root, student)
     waits = {row[0] for row in toy.records(root) if row[5]}
     assert waits == {"ann", "mia", "nia"}
+
+
+def test_the_report_knows_what_waits_and_what_was_not_answered(graded):
+    """As the pages: words in an own cell are no 0, and a cell as it was is no answer."""
+    root = graded[0]
+    course = Course(root)
+    with course.environment():
+        sums = total(collect_class(course, toy.CHAPTER))
+    (written,) = (each for each in sums.exercises if each.name == "written")
+    blank = {name for name in HANDED_IN if "no answer was given" in toy.page(root, name)}
+    assert blank == {"blank", "eva", "pia", "qin", "rex"}
+    assert written.students == written.unanswered == len(blank)
+    _, table = report(toy.CHAPTER, root=root)
+    with table.open(encoding="utf-8-sig") as file:
+        points = {row["student"]: row["written"] for row in csv.DictReader(file)}
+    assert points == dict.fromkeys(blank, "0") | dict.fromkeys(["ann", "mia", "nia"], "")
 
 
 def test_another_chapters_text_is_nobodys_words_where_no_other_answer_is_asked(tmp_path):
