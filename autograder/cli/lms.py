@@ -102,8 +102,10 @@ def give_back(options: argparse.Namespace) -> int:
     if done.older:
         print(f"Of work before, as newer work is not graded: {printable(', '.join(done.older))}")
         print(f"Grade it first: autograder grade {options.chapter}")
+    for line in done.refused:
+        print(f"Of work before, as newer work cannot be graded: {printable(line)}")
     if done.stale:
         print(mend(options.chapter, done.stale))
     if done.unread:
         print(f"Not yet read by a person: {len(done.unread)} ({named(done.unread)}).")
-    return LOOK if done.left or done.older or done.stale else DONE
+    return LOOK if done.left or done.older or done.refused or done.stale else DONE

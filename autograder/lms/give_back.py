@@ -1,7 +1,7 @@
 """`autograder return`: the feedback pages in one zip, in the form that Canvas or Moodle imports."""
 
 import zipfile
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,7 +9,8 @@ from autograder.feedback.renewed import renew
 from autograder.files import in_one_step
 from autograder.gradebook_io.grades import read
 from autograder.lms.collect import collected
-from autograder.nbgrader import by_hand
+from autograder.nbgrader import by_hand, reasons
+from autograder.nbgrader.assignment import notebooks
 from autograder.nbgrader.course import Course
 from autograder.nbgrader.stale import refuse_above, stale
 from autograder.nbgrader.submissions import find
@@ -27,6 +28,7 @@ class GivenBack:
       renewed: whose pages were made anew first, as points or comments had changed.
       left: why others' are not in it.
       older: whose page is of work before, as what came since is not graded.
+      refused: whose page is of work before, as what came since cannot be graded, and why.
       stale: who was graded on other points or another date than now.
       unread: whose page has answers that a person is yet to read.
     """
@@ -37,6 +39,7 @@ class GivenBack:
     older: tuple[str, ...]
     stale: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
 
 
 def give_back(
@@ -63,36 +66,55 @@ def give_back(
         )
         known = collected(course, chapter)
         renewed = renew(course, chapter, {page.parent.parent.name for page in pages})
-        older = [each for each in known if _is_older(course, chapter, each)]
     if not pages:
         raise Problem(f"there is no feedback page of {chapter}: autograder grade {chapter} first")
-    sent, left = _sorted(system, chapter, pages, known)
+    why = _why_not(course, chapter, known)
+    sent, left = _sorted(system, chapter, pages, known, why)
     if not sent:
         raise Problem(
             f"nobody's {chapter} came with `autograder collect {system}`: {system} "
             "knows pages by the names of the files that it sent"
         )
     _write(path, {name: page for pages in sent.values() for name, page in pages.items()})
-    renewed, older = (tuple(each for each in some if each in sent) for some in (renewed, older))
     with course.environment():
-        out_of_date = stale(course, chapter, sent)
-    return GivenBack(
-        *(tuple(sent), renewed, tuple(left), older),
-        stale=out_of_date,
-        unread=_unread(course, chapter, sent),
-    )
+        older = [each for each in known if each in sent and _is_older(course, chapter, each)]
+        return GivenBack(
+            tuple(sent),
+            tuple(each for each in renewed if each in sent),
+            tuple(left),
+            tuple(each for each in older if each not in why),
+            stale=stale(course, chapter, sent),
+            unread=_unread(course, chapter, sent),
+            refused=tuple(f"{each}: {why[each]}" for each in older if each in why),
+        )
+
+
+def _why_not(course: Course, chapter: str, students: Iterable[str]) -> dict[str, str]:
+    """Return why students' present work is not graded, where grading it again changes nothing."""
+    found = {}
+    with course.environment():
+        names = notebooks(course, chapter)
+        for each in find(course, chapter, list(students)):
+            damage = reasons.of_files(each, names)
+            kept = reasons.read(course, chapter, each)
+            found[each.student] = f"{damage}: ask for it again" if damage else kept
+    return {student: words for student, words in found.items() if words}
 
 
 def _unread(course: Course, chapter: str, students: Collection[str]) -> tuple[str, ...]:
     """Return whose answers wait for a person."""
-    with course.environment(), course.gradebook() as gradebook:
+    with course.gradebook() as gradebook:
         grades = read(gradebook, [chapter], []).grades
     waiting = sorted(student for (_, student), grade in grades.items() if grade.waits)
     return tuple(student for student in waiting if student in students)
 
 
 def _sorted(
-    system: str, chapter: str, pages: Sequence[Path], known: Mapping[str, Mapping[str, str]]
+    system: str,
+    chapter: str,
+    pages: Sequence[Path],
+    known: Mapping[str, Mapping[str, str]],
+    why: Mapping[str, str],
 ) -> tuple[dict[str, dict[str, Path]], list[str]]:
     """Return by student the pages under the system's names, and why others' are left out."""
     sent, left = {}, {}
@@ -105,7 +127,8 @@ def _sorted(
         else:
             left[student] = f"{student}: the work did not come with `autograder collect {system}`"
     for student in sorted(known.keys() - sent.keys() - left.keys()):
-        left[student] = f"{student}: there is no page: autograder grade {chapter}"
+        reason = why.get(student) or f"there is no page: autograder grade {chapter}"
+        left[student] = f"{student}: {reason}"
     return sent, list(left.values())
 
 

@@ -102,11 +102,16 @@ def of_present(
     Returns:
       "" when there is no such reason.
     """
+    return of_files(submission, notebooks) or read(course, chapter, submission)
+
+
+def of_files(submission: Submission, notebooks: Sequence[str]) -> str:
+    """Return what is wrong with what was handed in, whoever grades it; "" if nothing is."""
     try:
         submission.check(notebooks)
     except UnreadableError as error:
         return str(error)
-    return read(course, chapter, submission)
+    return ""
 
 
 def words(error: Exception) -> str:

@@ -187,6 +187,24 @@ def test_pages_go_back_as_the_gradebook_is_now(course, capsys):
         assert b"Well said." in archive.read(f"chenbo_LATE_102_9002_{CHAPTER}.html")
 
 
+def test_whose_file_is_broken_is_asked_for_it_again(course, capsys):
+    """To grade it again would change nothing: neither for who has a page of work before."""
+    assert toy.run(course, "collect", "canvas", str(course / "canvas.zip"), "--yes")
+    shutil.rmtree(course / "feedback" / "dee")
+    shutil.rmtree(course / "feedback" / "gus")
+    for student, content in {"dee": b'{"cells": [', "gus": b"", "cy": b""}.items():
+        toy.submit(course, student, content)
+    capsys.readouterr()
+    assert toy.run(course, "return", "canvas", CHAPTER) == 3
+    said = capsys.readouterr().out
+    broken = "01_toy.ipynb is not valid JSON: Expecting value: line 1 column 12 (char 11)"
+    assert f"not in it: dee: {broken}: ask for it again\n" in said
+    assert "not in it: gus: 01_toy.ipynb is empty: ask for it again\n" in said
+    newer = "Of work before, as newer work cannot be graded: cy: 01_toy.ipynb is empty: ask for it"
+    assert newer in said
+    assert "autograder grade" not in said
+
+
 def test_what_did_not_come_from_the_system_cannot_go_back_to_it(course, capsys):
     assert toy.run(course, "return", "canvas", CHAPTER) == 1
     assert "nobody's 01_toy came with `autograder collect canvas`" in capsys.readouterr().err
