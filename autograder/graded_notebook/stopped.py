@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from nbformat import NotebookNode
 
 from autograder.execution.execute import DIED, NOT_RUN, TIMED_OUT
-from autograder.graded_notebook.sentences import errors_of, exercise_of, text_of
+from autograder.graded_notebook.sentences import UNANSWERED, errors_of, exercise_of, text_of
 from autograder.marked_cells import by_name, mark_on
 from autograder.printable import cut
 
@@ -16,7 +16,7 @@ _WHY = {
     "KeyboardInterrupt": _LATE,
     "MemoryError": "{} needed more memory than it may have: is a list larger than you meant?",
     DIED: "Python ended while {} ran",
-    "NotImplementedError": "not answered yet",
+    "NotImplementedError": UNANSWERED,
 }
 _ANSWER = "your answer's cell"
 _UNDEFINED = re.compile(r"name '(\w{1,200})' is not defined")
