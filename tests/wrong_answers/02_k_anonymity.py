@@ -477,6 +477,16 @@ def intersection_of_rows(known, releases, *, secret):
     return found
 
 
+def intersection_of_first_ranges(known, releases, *, secret):
+    """Read off the first release which columns have ranges; the others may lack them."""
+    first = [name for name in (releases[0] if releases else ()) if name != secret]
+    return intersection_in_a_loop(
+        known,
+        [each[[secret, *(name for name in first if name in each)]] for each in releases],
+        secret=secret,
+    )
+
+
 RIGHT["intersection_attack"] = [
     intersection_in_a_loop,
     intersection_by_merge,
@@ -490,6 +500,7 @@ WRONG["intersection_attack"] = [
     (intersection_by_first_words, ("names of several words", "the secret's column is in")),
     (given(intersection_in_a_loop, secret="Job"), "names of several words"),
     (intersection_until_found, "only the first release that has the person"),
+    (intersection_of_first_ranges, "only the columns of the first release are compared"),
     (intersection_of_rows, "rows are counted, not different secrets"),
     (
         lambda known, releases, *, secret: dict.fromkeys(known.index, "nurse"),

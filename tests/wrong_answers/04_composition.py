@@ -190,7 +190,17 @@ WRONG_COUNTS = [
     ({"change": lambda counts: 0 * counts}, "the counts are missing, or divided"),
 ]
 
+
+def histogram_by_subtraction(values, *, categories, epsilon, neighbors="add_remove", rng=None):
+    noisy = [
+        (values == each).sum() + np.random.laplace(0, MOVED[neighbors] / epsilon)
+        for each in categories[:-1]
+    ]
+    return [*noisy, len(values) - sum(noisy)]
+
+
 WRONG["private_histogram"] = [
+    (histogram_by_subtraction, "the last count is the number of people less the other noisy"),
     (histogram_by_frequency, "the order of the labels tells"),
     *((_histogram(**changes), words) for changes, words in WRONG_COUNTS),
     (

@@ -420,6 +420,7 @@ WRONG["propose_test_release"] = [
     (ptr(test=lambda bound, epsilon: 0), "the test has no noise"),
     (ptr(test=lambda bound, epsilon: laplace_maximum(2, epsilon)), "is tried once more"),
     (ptr(test=lambda bound, epsilon: laplace_maximum(3, epsilon)), "is tried twice more"),
+    (ptr(test=lambda bound, epsilon: laplace_maximum(10, epsilon)), "is tried nine times more"),
     (ptr_of_the_kind, "at distance 0 nothing is released"),
     (ptr(passes=lambda noisy, threshold: True), "the test never fails"),
     (ptr(passes=lambda noisy, threshold: False), "it never releases"),

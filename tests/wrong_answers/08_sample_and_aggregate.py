@@ -631,6 +631,13 @@ def vote_by_lot(votes, *, classes, epsilon, rng=None):
     return random.choices(classes, weights if weights.any() else None)[0]
 
 
+def vote_of_a_clear_winner(votes, *, classes, epsilon, rng=None):
+    counts = np.array([votes.count(each) for each in classes])
+    second, first = np.sort([0, *counts])[-2:]
+    noise = np.random.laplace(0, 2 / epsilon, len(counts))
+    return classes[(counts + noise * (first - second <= 1 / epsilon)).argmax()]
+
+
 WRONG["noisy_vote"] = [
     (vote_without_negatives, "below 0 become 0"),
     (voting(scale=lambda epsilon, votes, classes: 1 / epsilon), "move one count only"),
@@ -660,6 +667,7 @@ WRONG["noisy_vote"] = [
     (voting(draw=lambda scale, size: np.random.gumbel(0, scale, size)), "Gumbel's"),
     (voting(draw=lambda scale, size: np.random.exponential(scale, size)), "never negative"),
     (vote_with_an_exact_leader, "class with most votes gets no noise"),
+    (vote_of_a_clear_winner, "a clear winner gets no noise"),
     (vote_by_lot, "the winner is drawn by lot"),
     (
         voting(scale=lambda epsilon, votes, classes: 2**0.5 / epsilon),

@@ -28,7 +28,7 @@ def _parameters(generator: np.random.Generator) -> list[dict]:
     ballots = [
         _ballot(generator, gaps, epsilons)
         for gaps, epsilons in (
-            ((0, 1.2, 2.5), (0.3, 0.5)),
+            ((0, 0.4, 2.5), (0.3, 0.5)),
             ((0, 3.5), (0.8, 1.2)),
             ((0, 0.5, 1.5, 2.5, 4.0), (1.6, 2.4)),
             ((0, *[1.7] * 7), (0.15, 0.25)),
@@ -103,6 +103,17 @@ def _among_the_voted(p: dict) -> dict:
     seen = [place for place, count in enumerate(p["scores"]) if count]
     kept = {"candidates": [p["candidates"][place] for place in seen]}
     return selection.winner(kept, Noise(_scale(p)), [p["scores"][place] for place in seen])
+
+
+def _clear_leader_wins(scales: float) -> Callable[[dict], dict]:
+    """Return the law when a lead above so many scales of the noise is not put to the test."""
+
+    def law(p: dict) -> dict:
+        second, first = sorted([0, *p["scores"]])[-2:]
+        clear = first - second > scales * _scale(p)
+        return selection.winner(p, Noise(0.0 if clear else _scale(p)))
+
+    return law
 
 
 def _negative_is_0(p: dict) -> dict:
@@ -197,6 +208,15 @@ _MISTAKES = (
         _with(lambda p: 0.0),
         "does each count get noise of its own?",
         seen="the winner should not come every time; noise shared by all counts changes nothing",
+    ),
+    *(
+        Mistake(
+            name, _clear_leader_wins(scales), "may one vote decide whether there is noise at all?"
+        )
+        for name, scales in {
+            "a clear winner gets no noise": 1 / 2,
+            "a clear winner gets no noise, from a lead of 2 / epsilon on": 1,
+        }.items()
     ),
     Mistake(
         "all classes are about equally likely",

@@ -10,7 +10,7 @@ import numpy as np
 from autograder.check.answers import BadAnswer
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.mistakes import Mistake, wrong_scales
-from ville.distributions import clamped, folded, laplace, point
+from ville.distributions import clamped, folded, laplace, laplace_sum, point
 
 MANY_COUNTS = 13
 
@@ -126,6 +126,7 @@ def count_mistakes(
         *_of_the_sensitivity(scale, exact),
         *_of_epsilon(scale),
         *_of_the_counts(scale, exact),
+        _last_by_subtraction(scale, exact),
         *noise_mistakes(scale, "sensitivity / epsilon"),
     )
 
@@ -199,4 +200,19 @@ def _of_the_counts(scale, exact) -> tuple[Mistake, ...]:
             lambda p: [laplace(scale(p), -count) for count in exact(p)],
             "to what is the noise added? And what does `normalize=True` do?",
         ),
+    )
+
+
+def _last_by_subtraction(scale, exact) -> Mistake:
+    """Return the mistake in which the last entry has the noise of all others together."""
+
+    def law(p: dict) -> list:
+        others = len(exact(p)) - 1
+        return [laplace(scale(p))] * others + [laplace_sum(scale(p), max(others, 1))]
+
+    return Mistake(
+        "the last count is the number of people less the other noisy counts",
+        law,
+        "what do all entries of an answer add up to? Does each of them get a draw of its own?",
+        seen="the entries of an answer add up to the exact number of people",
     )

@@ -6,11 +6,14 @@ import numpy as np
 import pandas as pd
 
 from autograder.check.answers import BadAnswer
+from autograder.check.claims.k_anonymity._released_crowds import JOBS, drawn, in_several_words
 from autograder.check.function_claim import FunctionClaim
 from autograder.check.words import counted
 
-JOBS = ("baker", "clerk", "driver", "farmer", "nurse", "teacher", "welder")
-PEOPLE, MISSING = 40, 5
+# The columns of each release. In the last one a column comes again beside a new one.
+OFFICES = (
+    "Age", "Age, Hours", "Age, Zip, Hours", "Zip, Age Hours", "Hours, Age Zip", "Hours, Age Hours",
+)  # fmt: skip
 
 
 def intersection_attack(known, releases, *, secret):
@@ -105,58 +108,16 @@ CLAIM = FunctionClaim(
 )
 
 
-OFFICES = ("Age", "Age, Hours", "Age, Zip, Hours", "Zip, Age Hours", "Hours, Age Zip")
-
-
 @CLAIM.inputs
-def five(rng):
+def six(rng):
     """One to three releases of one or two columns, with ties and people who are missing."""
     for offices in OFFICES:
         yield drawn(rng, offices)
 
 
-def drawn(rng, offices, *, told=False):
-    """Return people and their releases; each office names its columns.
-
-    If `told`, `known` has columns that no release shows: names, and the secret itself.
-    """
-    people = pd.DataFrame(
-        {
-            "Age": rng.integers(18, 70, PEOPLE),
-            "Hours": rng.integers(5, 60, PEOPLE),
-            "Zip": rng.integers(64_100, 64_130, PEOPLE),
-        },
-        index=[f"p{number}" for number in rng.permutation(PEOPLE) + 1],
-    )
-    jobs = pd.Series(rng.choice(JOBS, PEOPLE), index=people.index)
-    releases = [release(rng, people, jobs, each.split()) for each in offices.split(", ")]
-    more = {"Name": [f"person {number}" for number in range(PEOPLE)], "Job": jobs} if told else {}
-    return {"known": people.assign(**more), "releases": releases, "secret": "Job"}
-
-
-def in_several_words(given):
-    """Return the same tables under names that have blanks, the secret's column too.
-
-    Two begin and end with letters and words of "from" and "to": only the ending of a name counts.
-    """
-    words = {
-        "Age": "to from Room",
-        "Hours": "from home",
-        "Zip": "Zip of farm to",
-        "Job": "Last job",
-    }
-    ends = {f"{old} {end}": f"{new} {end}" for old, new in words.items() for end in ("from", "to")}
-    names = words | ends
-    return {
-        "known": given["known"].rename(columns=names),
-        "releases": [each.rename(columns=names) for each in given["releases"]],
-        "secret": words[given["secret"]],
-    }
-
-
 @CLAIM.designed
 def odd(rng):
-    yield "names of several words", in_several_words(drawn(rng, OFFICES[-1]))
+    yield "names of several words", in_several_words(drawn(rng, OFFICES[4]))
     yield "the secret's column is in `known` too", drawn(rng, OFFICES[3], told=True)
     ages = rng.choice(range(20, 70), 3, False).tolist()
     known = pd.DataFrame({"Age": [*ages, ages[0] + 0.5], "Hours": [40, 20, 40, 0]})
@@ -179,24 +140,6 @@ def odd(rng):
         yield name, {"known": known, "releases": tables, "secret": "Job"}
 
 
-def release(rng, people, jobs, columns):
-    """Return crowds of two to four; those at both ends of the first column are missing."""
-    there = people.sort_values(columns).iloc[MISSING:-MISSING]
-    if len(columns) > 1:  # two halves by the second column, so that both columns matter
-        upper = there[columns[1]] > there[columns[1]].median()
-        there = there.assign(half=upper).sort_values(["half", columns[0]])
-    rows, start = [], 0
-    while start < len(there):
-        crowd = there.iloc[start : start + int(rng.integers(2, 5))]
-        start += len(crowd)
-        ends = {}
-        for column in columns:
-            ends[f"{column} from"], ends[f"{column} to"] = crowd[column].min(), crowd[column].max()
-        rows += [{**ends, "Job": jobs[label]} for label in crowd.index]
-    order = rng.permutation(len(rows))
-    return pd.DataFrame([rows[place] for place in order])
-
-
 def changed(**options):
     return lambda known, releases, secret: found(known, releases, secret, **options)
 
@@ -213,6 +156,22 @@ CLAIM.mistake(
     "on which pass through the loop do you stop?",
     lambda known, releases, secret: found(known, releases[:1], secret),
 )
+
+
+@CLAIM.mistake(
+    "only the columns of the first release are compared",
+    "which ranges does each of the releases show? Where does your code read their names?",
+)
+def columns_of_the_first(known, releases, secret):
+    shown = set(releases[0]) if releases else set()
+    endless = [
+        {name: -np.inf if name.endswith(" from") else np.inf for name in {*each} - shown}
+        for each in releases
+    ]
+    pairs = zip(releases, endless, strict=True)
+    return found(known, [each.assign(**ends) for each, ends in pairs], secret)
+
+
 CLAIM.mistake(
     "only the last release is looked at",
     "what becomes of the secrets that an earlier release has left?",

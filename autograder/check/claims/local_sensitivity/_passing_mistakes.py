@@ -48,6 +48,7 @@ def _with_one_row_left(p: dict) -> float:
 
 
 _NONE = "None comes back too often or too rarely"
+_SELDOM = "None comes back too seldom"
 _TAIL = "which number does Laplace noise of scale 1 / epsilon exceed with probability delta?"
 _WASTE = (
     "your promise holds, and None comes more often than it must: does the noise alone exceed your "
@@ -64,8 +65,10 @@ def _tried(times: int):
 
 
 PASSING_MISTAKES = (
-    Mistake("a failed test is tried once more", _tried(2), _AGAIN, "None comes back too seldom"),
-    Mistake("a failed test is tried twice more", _tried(3), _AGAIN, "None comes back too seldom"),
+    *(
+        Mistake(f"a failed test is tried {words} more", _tried(1 + more), _AGAIN, _SELDOM)
+        for words, more in {"once": 1, "twice": 2, "four times": 4, "nine times": 9}.items()
+    ),
     Mistake(
         "the threshold is ln(2/delta) / (2*epsilon)",
         _with_threshold(lambda p: math.log(2 / p["delta"]) / (2 * p["epsilon"])),
@@ -185,7 +188,7 @@ PASSING_MISTAKES = (
         "the test passes too often",
         _with_threshold(lambda p: true_threshold(p) - 0.39 / p["epsilon"]),
         _TAIL,
-        "None comes back too seldom",
+        _SELDOM,
     ),
     Mistake(
         "the test passes too seldom",
