@@ -198,6 +198,18 @@ CLAIM.mistake(
     "which logarithm undoes exp?",
     first_term(1 / math.sqrt(math.log(10))),
 )
+
+
+@CLAIM.mistake(
+    "the whole delta of the total stands in the logarithm",
+    "which of the deltas buys the theorem's smaller epsilon?",
+)
+def whole_delta(guarantee, *, count, delta_prime):
+    answer = advanced_composition(guarantee, count=count, delta_prime=delta_prime)
+    answer.epsilon = both_terms(guarantee.epsilon, count, answer.delta)
+    return answer
+
+
 CLAIM.mistake(
     "the logarithm holds the 1.25 of a Gaussian formula",
     "which number stands over delta_prime in this theorem's logarithm?",

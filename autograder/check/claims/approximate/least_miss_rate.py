@@ -23,6 +23,11 @@ def by_misses(rate, epsilon, delta):
     return math.exp(-epsilon) * (1 - delta - rate)
 
 
+def meeting(epsilon, delta):
+    """Return the rate at which both bounds meet: there both rates are the same."""
+    return (1 - delta) / (1 + math.exp(epsilon))
+
+
 CLAIM = FunctionClaim(
     least_miss_rate,
     established="no test has fewer misses, and some mechanism allows as few",
@@ -32,14 +37,16 @@ CLAIM = FunctionClaim(
 
 
 @CLAIM.inputs
-def fourteen(rng):
-    """Few false alarms, some, many; delta 0, small, large; both ends."""
+def fifteen(rng):
+    """Few false alarms, some, many; delta 0, small, large; both ends.
+
+    The last one lies between where the bounds meet, and where they would without delta.
+    """
     yield {"false_alarm_rate": 0.0, "epsilon": 1.0, "delta": 0.02}
     yield {"false_alarm_rate": 1.0, "epsilon": 0.5, "delta": 0.0}
     for most in (0.0, 0.01, 0.3):
         epsilon, delta = round(rng.uniform(0.3, 2.5), 2), round(most * rng.uniform(1, 2), 4)
-        # Both bounds meet where both rates are the same.
-        meet = (1 - delta) / (1 + math.exp(epsilon))
+        meet = meeting(epsilon, delta)
         for rate in (
             meet * rng.uniform(0.1, 0.5),
             meet * rng.uniform(0.2, 0.8),
@@ -48,6 +55,8 @@ def fourteen(rng):
         ):
             rate = round(float(rate), 4)
             yield {"false_alarm_rate": rate, "epsilon": epsilon, "delta": delta}
+    rate = round((meet + meeting(epsilon, 0)) / 2, 4)
+    yield {"false_alarm_rate": rate, "epsilon": epsilon, "delta": delta}
 
 
 @CLAIM.designed
@@ -136,6 +145,41 @@ CLAIM.mistake(
     "delta is not divided by exp(epsilon) in the second bound",
     "solve the promise for the rate of misses: what is divided by what?",
     delta_undivided,
+)
+CLAIM.mistake(
+    "delta is multiplied by exp(epsilon) in the first bound",
+    "write down the promise for the answers with an alarm: what does exp(epsilon) multiply?",
+    lambda false_alarm_rate, *, epsilon, delta: max(
+        0.0,
+        by_alarms(false_alarm_rate + delta, epsilon, 0),
+        by_misses(false_alarm_rate, epsilon, delta),
+    ),
+)
+CLAIM.mistake(
+    "the bound without delta is taken, times 1 - delta",
+    "the promise has delta added, for each set of answers: solve it for the rate of misses. Which "
+    "terms are multiplied?",
+    lambda false_alarm_rate, *, epsilon, delta: (
+        (1 - delta) * least_miss_rate(false_alarm_rate, epsilon=epsilon, delta=0)
+    ),
+)
+CLAIM.mistake(
+    "only the bound on the sum of both rates is used",
+    "is there an attacker who reaches this sum without any false alarm? What does each of the two "
+    "promises alone say there?",
+    lambda false_alarm_rate, *, epsilon, delta: min(
+        1.0, max(0.0, 2 * meeting(epsilon, delta) - false_alarm_rate)
+    ),
+)
+CLAIM.mistake(
+    "the second bound begins at 1 / (1 + exp(epsilon))",
+    "at which rate of false alarms do the two bounds say the same?",
+    lambda false_alarm_rate, *, epsilon, delta: max(
+        0.0,
+        (by_alarms if false_alarm_rate < meeting(epsilon, 0) else by_misses)(
+            false_alarm_rate, epsilon, delta
+        ),
+    ),
 )
 CLAIM.mistake(
     "epsilon is used in place of exp(epsilon)",

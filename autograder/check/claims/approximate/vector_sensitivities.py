@@ -144,7 +144,9 @@ def ten(rng):
         small = round(rng.uniform(1, 2), 2)
         numbers = cuts, small, round(small * rng.uniform(3.2, 5), 2)
         for neighbors in ("add_remove", "replace_one"):
-            given = {"domain": rng.permutation(domain).tolist(), "neighbors": neighbors}
+            # A value of the middle comes first: no row changes most that comes from it.
+            order = sorted(rng.permutation(domain).tolist(), key=domain[len(domain) // 2].__ne__)
+            given = {"domain": order, "neighbors": neighbors}
             yield {"contribution": with_numbers(kind, numbers), **given}
 
 
@@ -269,6 +271,11 @@ CLAIM.mistake(
     "only neighboring values of the domain are compared",
     "may a row change to any other value?",
     of_rows(lambda rows: np.diff(rows, axis=0)),
+)
+CLAIM.mistake(
+    "all values are compared with the first of the domain",
+    "may a row change to any other value?",
+    of_rows(lambda rows: rows - rows[0]),
 )
 CLAIM.mistake(
     "the sizes of two rows' entries are subtracted, not the entries",

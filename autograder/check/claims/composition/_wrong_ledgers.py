@@ -26,6 +26,19 @@ class Closes(PrivacyLedger):
         return self.closed
 
 
+class KeepsTheLastOfALabel(PrivacyLedger):
+    def __init__(self, budget):
+        super().__init__(budget)
+        self.labels = {}
+
+    def spend(self, cost, label=""):
+        kept = {**self.labels, label: cost.epsilon}
+        if cost.neighbors != self.neighbors or sum(kept.values()) > self.budget * (1 + 1e-9):
+            raise ValueError(label)
+        self.labels, self.parts = kept, [*kept.values()]
+        return self.spent
+
+
 class RefusesInSilence(PrivacyLedger):
     def spend(self, cost, label=""):
         return None if self.over(cost.epsilon) else super().spend(cost, label)

@@ -105,6 +105,20 @@ CLAIM.mistake(
     ),
 )
 CLAIM.mistake(
+    "of the releases that read the same districts only the last counts",
+    "two releases about the same people: which composition is that?",
+    lambda releases: plan_cost([*{frozenset(names): (names, e) for names, e in releases}.values()]),
+)
+CLAIM.mistake(
+    "districts that no release reads alone are left out",
+    "which districts do you go through? Write down the releases that each of them is in.",
+    lambda releases: max(
+        *(epsilon for _, epsilon in releases),
+        *(by_district(releases)[names[0]] for names, _ in releases if len(names) == 1),
+        0,
+    ),
+)
+CLAIM.mistake(
     "an epsilon is shared among the districts that a release reads",
     "of a release of two districts, how much does it promise to a person of one of them?",
     lambda releases: plan_cost([(names, epsilon / len(names)) for names, epsilon in releases]),

@@ -12,6 +12,7 @@ from autograder.check.claims.composition._wrong_ledgers import (
     ClosesAfterOthers,
     CountsTheRefused,
     CutsDown,
+    KeepsTheLastOfALabel,
     RefusesInSilence,
     SharesOneAccount,
     WritesOthersDown,
@@ -166,6 +167,11 @@ SCRIPTS.mistake(
         lambda ledger, epsilon: epsilon > ledger.budget * (1 + 1e-9),
         total=lambda ledger: ledger.parts[-1],
     ),
+)
+SCRIPTS.mistake(
+    "of the releases with one label only the last counts",
+    "under what do you keep a release? May two of them have the same label, or none?",
+    KeepsTheLastOfALabel,
 )
 SCRIPTS.mistake(
     "all ledgers share one account",

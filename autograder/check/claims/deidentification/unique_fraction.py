@@ -131,6 +131,18 @@ CLAIM.mistake(
     WHO,
     of_whole_rows(lambda sizes, whole: np.sum((sizes == 1) & whole) / groups(sizes[whole])),
 )
+
+
+@CLAIM.mistake(
+    "a row is compared only with those beside it",
+    "two people who agree may stand far apart in the table: where does your code see that?",
+)
+def beside(table, quasi_identifiers):
+    columns = [pd.factorize(table[name], use_na_sentinel=False)[0] for name in quasi_identifiers]
+    new = (np.diff(columns, axis=1) != 0).any(axis=0)
+    return np.mean(np.append(True, new) & np.append(new, True))
+
+
 for name, alone in {
     "only the first column is looked at": lambda alone: alone[0],
     "only the last column is looked at": lambda alone: alone[-1],

@@ -1,5 +1,6 @@
 """A table whose numbers have lost their last digits: truncated toward zero."""
 
+import itertools
 import math
 
 import numpy as np
@@ -124,6 +125,28 @@ CLAIM.mistake(
     "the step is ten times the depth",
     "depth 1 means steps of 10, depth 2 of 100: and depth 3?",
     each(lambda values, depth: np.trunc(values / (10 * depth)) * 10 * depth),
+)
+
+
+@CLAIM.mistake(
+    "the depth is taken for the number of digits that stay",
+    "36 at depth 1 is 30, and at depth 2 it is 0: how many digits of 12345 stay at depth 1?",
+)
+def leading(table, depths):
+    def kept(value, depth):
+        return truncated([value], max(len(str(abs(int(value)))) - depth, 0))[0]
+
+    return each(lambda values, depth: [v if math.isnan(v) else kept(v, depth) for v in values])(
+        table, depths
+    )
+
+
+CLAIM.mistake(
+    "the steps are multiplied from column to column",
+    "with which step does your code begin in the second column?",
+    lambda table, depths: generalize(
+        table, depths=dict(zip(depths, itertools.accumulate(depths.values()), strict=True))
+    ),
 )
 CLAIM.mistake(
     "one digit too many is cut", DIGITS, each(lambda values, depth: truncated(values, depth + 1))

@@ -42,7 +42,8 @@ CLAIM = FunctionClaim(household_beliefs, read=read, absolute=1e-12)
 def twelve(rng):
     """Households of 1 to 8, and answers below, inside and above the possible counts."""
     for household in (1, 2, 3, 5, 6, 8):
-        for place in (rng.uniform(-6, -0.2), rng.uniform(0.3, 1.4) * household):
+        most = 0.8 if household == 3 else 1.4  # once surely between the possible counts
+        for place in (rng.uniform(-6, -0.2), rng.uniform(0.3, most) * household):
             others = int(rng.integers(0, 300))
             yield {
                 "noisy_count": round(others + place, 3),
@@ -180,6 +181,18 @@ CLAIM.mistake(
     "what is the scale of the noise in a count released with this epsilon?",
     of_scale(lambda household, epsilon: epsilon),
 )
+
+
+@CLAIM.mistake(
+    "between the two counts the ratio is not one of its two extremes",
+    "how far is an answer of others + 0.3 from each of the two counts?",
+)
+def extremes(noisy_count, others, household, epsilon, prior):
+    away = noisy_count - others
+    return [
+        belief(rows if away >= rows / 2 else 0, rows, 1 / epsilon, prior)
+        for rows in (household, household - 1)
+    ]
 
 
 @CLAIM.mistake(

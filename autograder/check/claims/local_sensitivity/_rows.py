@@ -21,7 +21,7 @@ def median_of(rows: Sequence[Any], middle: float = 0.0) -> Any:
 
 
 def median_moves(
-    rows: list[float], lower: float, upper: float, neighbors: str
+    rows: list[float], lower: float, upper: float, neighbors: str, median: Callable = median_of
 ) -> tuple[float, float]:
     """Return how far one person can move the median of these rows down, and up.
 
@@ -33,8 +33,8 @@ def median_moves(
         tables = [[*left, end] for left in without for end in (lower, upper)]
     else:
         tables = [*without, [*rows, lower], [*rows, upper]]
-    here = median_of(rows, middle)
-    moves = [median_of(table, middle) - here for table in tables]
+    here = median(rows, middle)
+    moves = [median(table, middle) - here for table in tables]
     return max(0.0, -min(moves)), max(0.0, *moves)
 
 

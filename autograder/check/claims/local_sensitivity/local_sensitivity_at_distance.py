@@ -103,6 +103,23 @@ def in_proportion(values, *, distance, lower, upper):
     return median_sensitivity(values, 0, lower, upper) * (distance + 1)
 
 
+def from_the_other_end(beyond_half):
+    """Return the gaps of rows whose places may be below 0, which Python counts from the end.
+
+    `beyond_half` is the share of the domain where more than half of an even number is replaced.
+    """
+
+    def function(values, *, distance, lower, upper):
+        rows, half, odd = clipped(values, lower, upper), len(values) // 2, len(values) % 2
+        if distance > half:
+            return (upper - lower) * (1 if odd else beyond_half)
+        padded, steps = [*rows, *[upper] * (distance + 2)], distance + 2 - odd
+        ends = range(half, half + distance + 2)
+        return max(padded[end] - rows[end - steps] for end in ends) * (1 if odd else 0.5)
+
+    return function
+
+
 STEPS = "take five rows and replace one: which two rows can then stand beside the median?"
 
 CLAIM.mistake(
@@ -142,6 +159,16 @@ CLAIM.mistake(
     "a middle row leaves and the next one comes in: which row stays inside the gap?",
     beside_the_middle,
 )
+for name, beyond_half in {
+    "a place below 0 is counted from the last row": 0.5,
+    "a place below 0 is counted from the last row; far away the half is missing": 1,
+}.items():
+    CLAIM.mistake(
+        name,
+        "which row is rows[-1] in Python? And what stands before the first row, once enough rows "
+        "are replaced? How far does the mean of two rows move then?",
+        from_the_other_end(beyond_half),
+    )
 CLAIM.mistake("the rows are not clipped", "what happens to a row outside the domain?", unclipped)
 CLAIM.mistake(
     "the local sensitivity grows in proportion to the rows replaced",

@@ -34,6 +34,8 @@ def twelve(rng):
             places = rng.uniform(-0.3, 1.3, size)
             if size == 3:
                 places = np.array([1.35, 0.4, 1.2]) + rng.uniform(-0.1, 0.1, 3)
+            if size == 2 and neighbors == "replace_one":  # both inside: the ends are new places
+                places = rng.uniform(0.1, 0.9, 2)
             values = np.round(lower + width * places, 1)
             down, up = moves(values, lower, lower + width, neighbors)
             if (up >= down) != bool(place % 2):
@@ -76,6 +78,16 @@ def larger_gap(values, lower, upper, neighbors):
 def unsorted(values, lower, upper, neighbors):
     middle = len(values) // 2
     return max(np.abs(np.diff(np.clip(values, lower, upper)))[middle - 1 : middle + 1])
+
+
+def of_rows(change, **options):
+    """Return a wrong function of the clipped rows, and of the ends: change(rows, *ends)."""
+
+    def function(values, lower, upper, neighbors):
+        rows, *ends = change(clipped(values, lower, upper), lower, upper)
+        return max(median_moves(rows, *ends, neighbors, **options))
+
+    return function
 
 
 GLOBAL = "that is what any rows may do: how far can one row move the median of these?"
@@ -126,5 +138,27 @@ CLAIM.mistake(
     "the larger gap beside one middle row is returned",
     "what is the median of an even number of rows? And which rows may come or go?",
     larger_gap,
+)
+for which, place in {
+    "upper": lambda size: size // 2,
+    "lower": lambda size: (size - 1) // 2,
+}.items():
+    CLAIM.mistake(
+        f"of two middle rows the {which} one is taken for the median",
+        "what is the median of 1, 2, 3 and 9?",
+        of_rows(
+            lambda *given: given,
+            median=lambda rows, middle, place=place: sorted(rows)[place(len(rows))],
+        ),
+    )
+CLAIM.mistake(
+    "rows of one value are counted once",
+    "two rows are clipped to the same end: how many of them must leave before the median does?",
+    of_rows(lambda rows, *ends: (sorted(set(rows)), *ends)),
+)
+CLAIM.mistake(
+    "the ends of the domain are left out",
+    "where does a row go to do most harm: only to where another one is?",
+    of_rows(lambda rows, *ends: (rows, rows[0], rows[-1])),
 )
 CLAIM.mistake("the rows are not sorted", "which row is in the middle?", unsorted)
