@@ -44,7 +44,13 @@ def raise_if_changed(door: Door, settings: Sequence[dict]) -> None:
         door.inspect(place)
 
 
-def raise_if_it_remembers(door: Door, first, second, parameters: dict) -> None:
+def in_turn(first, second, parameters: dict) -> tuple[str, str]:
+    """Return two answers to one input in words."""
+    one, _, other = one_then_other(first, second).partition(", then ")
+    return one, other
+
+
+def raise_if_it_remembers(door: Door, first, second, parameters: dict, words=in_turn) -> None:
     """Raise BadAnswer if calls at the first input differ, and it is not for chance.
 
     They differ while chance is the same; or they no longer do, though chance is another one.
@@ -55,13 +61,13 @@ def raise_if_it_remembers(door: Door, first, second, parameters: dict) -> None:
     if not np.array_equal(one, again) or np.array_equal(again, other):
         raise BadAnswer(
             "it remembers earlier calls",
-            seen=f"the same input gave {one_then_other(first, second)}",
+            seen="the same input gave {}, then {}".format(*words(first, second, parameters)),
             ask=_KEPT,
             parameters=parameters,
         )
 
 
-def raise_if_right_at_first(door: Door, came, right, close, parameters: dict) -> None:
+def raise_if_right_at_first(door: Door, came, right, close, parameters: dict, words) -> None:
     """Raise BadAnswer if a wrong value is right where nothing was asked before.
 
     Args:
@@ -69,26 +75,27 @@ def raise_if_right_at_first(door: Door, came, right, close, parameters: dict) ->
       came, right: the two values.
       close: says whether two values are close enough.
       parameters: the input.
+      words: two answers to it in words.
     """
     for first in door.first_answers(0, 1):
         if close(first, right):
             raise BadAnswer(
                 "it remembers earlier calls",
-                seen=f"asked first, it gives the right value here; after other inputs it gave "
-                f"{one_then_other(came, first).partition(', then')[0]}",
+                seen="asked first, it gives the right value here; after other inputs it gave "
+                + words(came, first, parameters)[0],
                 ask=_KEPT,
                 parameters=parameters,
             )
 
 
-def raise_if_two_answers(door: Door, first, parameters: dict) -> None:
+def raise_if_two_answers(door: Door, first, parameters: dict, words=in_turn) -> None:
     """Raise BadAnswer if an answer without chance gives two values at its first input."""
     second = door.call(0)
     if not np.array_equal(first, second, equal_nan=True):
-        raise_if_it_remembers(door, first, second, parameters)
+        raise_if_it_remembers(door, first, second, parameters, words)
         raise BadAnswer(
             "the same input gives two answers",
-            seen=f"it returned {one_then_other(first, second)}",
+            seen="it returned {}, then {}".format(*words(first, second, parameters)),
             ask="does the task ask for random numbers? Which line draws one?",
             parameters=parameters,
         )

@@ -15,7 +15,6 @@ An author writes:
     CLAIM.mistake("it is squared", "what is twice 3?", lambda value: value**2)
 """
 
-import copy
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -30,7 +29,7 @@ from autograder.check.designed import unreached
 from autograder.check.designed.cases import NamedGiven, judge_designed
 from autograder.check.door import fresh_generator
 from autograder.check.result import CheckFailure, Result
-from autograder.check.signature import Given, Signature
+from autograder.check.signature import Given, Signature, copied
 from autograder.check.wording.in_words import (
     arguments_in_words,
     asked_of,
@@ -47,8 +46,6 @@ from autograder.check.words import counted
 # they still agree with probability below 1e-9.
 _MORE_DRAWS = 6
 _MOST_REMEMBERED = 2  # wrong values that are asked for once more, as the first of a session
-
-_UNCHANGING = (bool, int, float, str, type(None))
 
 
 @dataclass(frozen=True)
@@ -77,6 +74,7 @@ class FunctionClaim(Claim):
       so large that its noise is far below the tolerance).
       show: makes the words of a failure from two values (wanted, came) and the arguments, if
       numbers side by side do not say enough.
+      in_turn: two answers to one input in words, if numbers do not say enough.
       outside: the edges of its parameters that the task rules out, as `unreached` calls them.
       ask: the question where no mistake fits, if nobody can compute the value by hand.
 
@@ -100,6 +98,7 @@ class FunctionClaim(Claim):
         absolute: float = 0.0,
         chance: bool = False,
         show: Callable[[Any, Any, Given], str] | None = None,
+        in_turn: Callable[[Any, Any, Given], tuple[str, str]] = contract.in_turn,
         outside: Sequence[str] = (),
         ask: str = "",
     ):
@@ -119,7 +118,7 @@ class FunctionClaim(Claim):
         self._signature = Signature(reference, use)
         self._draw: Callable[[np.random.Generator], Iterable[Given]] | None = None
         self._draw_designed: Callable[[np.random.Generator], Iterable[NamedGiven]] | None = None
-        self.outside, self.ask = outside, ask
+        self.in_turn, self.outside, self.ask = in_turn, outside, ask
 
     def inputs(self, draw: Callable[[np.random.Generator], Iterable[Given]]) -> Callable:
         """Take the function that draws the inputs, anew at every run. Use it as a decorator."""
@@ -205,7 +204,7 @@ class FunctionClaim(Claim):
 
     def _arguments(self, given: Given) -> tuple[tuple, dict]:
         """Return a call's arguments, copies of their own."""
-        return self._signature.call({name: _copied(value) for name, value in given.items()})
+        return self._signature.call({name: copied(value) for name, value in given.items()})
 
     def _called_with(self, changed: Given) -> Callable:
         def function(*positional, **keywords):
@@ -239,7 +238,7 @@ class FunctionClaim(Claim):
             # Before a second call, which would see the arguments as the first has left them.
             contract.raise_if_changed(door, cases)
             if not self.chance:
-                contract.raise_if_two_answers(door, came[0], cases[0])
+                contract.raise_if_two_answers(door, came[0], cases[0], self.in_turn)
         return came
 
     def close(self, came: Any, wanted: Any) -> bool:
@@ -265,9 +264,8 @@ class FunctionClaim(Claim):
         """Raise BadAnswer if what is wrong is right where nothing was asked before."""
         for place in wrong[:_MOST_REMEMBERED]:
             with open_door([cases[place]]) as door:
-                contract.raise_if_right_at_first(
-                    door, came[place], right[place], self.close, cases[place]
-                )
+                values = came[place], right[place], self.close, cases[place]
+                contract.raise_if_right_at_first(door, *values, self.in_turn)
 
     def _named(self, open_door: OpenDoor, cases, came) -> WrongFunction | None:
         """Return the mistake that explains all answers; if several do, further inputs decide."""
@@ -294,7 +292,3 @@ class FunctionClaim(Claim):
             )
         except Exception:
             return False
-
-
-def _copied(value: Any) -> Any:
-    return value if isinstance(value, _UNCHANGING) else copy.deepcopy(value)

@@ -1,5 +1,6 @@
 """The arguments of a claim without chance: their names, and how a call is given each."""
 
+import copy
 import inspect
 import re
 from collections.abc import Callable, Sequence
@@ -7,6 +8,13 @@ from typing import Any
 
 # The arguments of one call, by name.
 Given = dict[str, Any]
+
+_UNCHANGING = (bool, int, float, str, type(None))
+
+
+def copied(value: Any) -> Any:
+    """Return an argument for one call alone."""
+    return value if isinstance(value, _UNCHANGING) else copy.deepcopy(value)
 
 
 def taking(names: str, **made: Callable[[Any], Any]) -> Callable[[Given], tuple[tuple, Given]]:

@@ -308,3 +308,18 @@ def test_a_ledger_with_one_list_for_all_is_told_that_it_remembers():
     words = said("privacy_ledger", Ledger)
     assert words.startswith("✗ privacy_ledger: it remembers earlier calls")
     assert "random" not in words
+    assert "accepted, with" in words and "spent, then refused" in " ".join(words.split())
+
+
+def test_two_answers_of_an_attack_are_told_as_secrets():
+    said_of = CLAIMS["intersection_attack"].in_turn
+    given = {"known": pd.DataFrame({"Age": [31, 52]}, index=["p1", "p2"])}
+    words = said_of(np.array([2, -1]), np.array([2, 3]), given)
+    assert words == ("nothing about 'p2'", "'farmer'")
+
+
+def test_one_row_in_one_chunk_is_told_in_the_singular():
+    p = {"rows": 1, "chunks": 1, "lower": 0, "upper": 1, "epsilon": 2}
+    p |= {"kind": "no labels", "outlying": 9}
+    words = CLAIMS["sample_and_aggregate"].parts[0].situation(p)
+    assert words == "1 row, 1 chunk, [0, 1], epsilon 2, no labels"

@@ -14,6 +14,7 @@ import pandas as pd
 from autograder.check.answers import BadAnswer
 from autograder.check.designed import at_edges
 from autograder.check.remade_argument import RemadeArgument
+from autograder.check.words import counted
 
 # Rows in the two settings in which every chunk must have one: with 3 chunks and a right hash, one
 # is empty with probability below 3 * (2 / 3) ** 75 = 2e-13.
@@ -52,7 +53,7 @@ def designed_settings(generator: np.random.Generator) -> list[tuple[str, dict]]:
     named.append(("an interval in whole numbers", {**given, **ends}))
     for rows, chunks in ((2, 60), (1, 1), (_MANY, 1)):
         given = _setting(generator, "person", (chunks, chunks), (2, 3), rows)
-        named.append((f"one label, {chunks} chunks", given))
+        named.append((f"one label, {counted(chunks, 'chunk')}", given))
     for epsilon in at_edges("epsilon", generator):
         named.append((f"epsilon {epsilon}", {**named[-1][1], "epsilon": epsilon}))
     return named
@@ -202,4 +203,5 @@ def situation(p: dict) -> str:
         "not a number": "one chunk answers NaN",
         "no labels": "no labels",
     }
-    return f"{p['rows']} rows, {p['chunks']} chunks, {interval}, {told[p['kind']]}"
+    parts = counted(p["rows"], "row"), counted(p["chunks"], "chunk"), interval, told[p["kind"]]
+    return ", ".join(parts)

@@ -103,14 +103,19 @@ def _sum(spent: Any, neighbors: str) -> float:
     return epsilon
 
 
+def in_turn(first: np.ndarray, second: np.ndarray, given: dict) -> tuple[str, str]:
+    """Return what became of the first step that went another way in another run, in words."""
+    place, words = _first_apart(first, second, given)
+    one, other = (
+        "refused" if row[0] else f"accepted, with {row[1]:g} spent"
+        for row in (first[place], second[place])
+    )
+    return words + one, other
+
+
 def show(wanted: np.ndarray, came: np.ndarray, given: dict) -> str:
     """Return the first step that went another way, in words."""
-    place = int(np.argmax(np.any(~np.isclose(wanted, came, rtol=1e-6, atol=1e-9), axis=1)))
-    ledger, cost = given["steps"][place]
-    neighbors = given["budgets"][ledger].neighbors
-    earlier = [_said(each, neighbors) for which, each in given["steps"][:place] if which == ledger]
-    words = f"after {', '.join(earlier)}, " if earlier else ""
-    words += f"spend({_said(cost, neighbors)}) "
+    place, words = _first_apart(wanted, came, given)
     if wanted[place, 0] != came[place, 0]:
         if wanted[place, 0]:
             return f"{words}should be refused with a ValueError, yours raises none"
@@ -118,6 +123,16 @@ def show(wanted: np.ndarray, came: np.ndarray, given: dict) -> str:
     if not np.isclose(wanted[place, 1], came[place, 1]):
         return f"{words}should leave {wanted[place, 1]:g} spent, yours says {came[place, 1]:g}"
     return f"{words}should return {wanted[place, 2]:g}, yours returns {came[place, 2]:g}"
+
+
+def _first_apart(one: np.ndarray, other: np.ndarray, given: dict) -> tuple[int, str]:
+    """Return the place of the first step in which two records differ, and the step in words."""
+    place = int(np.argmax(np.any(~np.isclose(one, other, rtol=1e-6, atol=1e-9), axis=1)))
+    ledger, cost = given["steps"][place]
+    neighbors = given["budgets"][ledger].neighbors
+    earlier = [_said(each, neighbors) for which, each in given["steps"][:place] if which == ledger]
+    words = f"after {', '.join(earlier)}, " if earlier else ""
+    return place, f"{words}spend({_said(cost, neighbors)}) "
 
 
 def _said(cost, neighbors: str) -> str:

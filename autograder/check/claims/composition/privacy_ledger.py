@@ -6,7 +6,14 @@ import numpy as np
 
 from autograder.check.answers import BadAnswer
 from autograder.check.claims.composition._guarantees import as_epsilon, guarantee
-from autograder.check.claims.composition._ledgers import PrivacyLedger, read, run, show, situation
+from autograder.check.claims.composition._ledgers import (
+    PrivacyLedger,
+    in_turn,
+    read,
+    run,
+    show,
+    situation,
+)
 from autograder.check.claims.composition._wrong_ledgers import (
     Closes,
     ClosesAfterOthers,
@@ -32,7 +39,7 @@ def of_ledgers(**more) -> FunctionClaim:
     return FunctionClaim(PrivacyLedger, **given, **more)
 
 
-SCRIPTS = of_ledgers(read=read, show=show, absolute=1e-9)
+SCRIPTS = of_ledgers(read=read, show=show, in_turn=in_turn, absolute=1e-9)
 
 
 @SCRIPTS.inputs
@@ -180,7 +187,7 @@ SCRIPTS.mistake(
 )
 
 
-NEIGHBORS = of_ledgers(read=read, show=show, absolute=1e-9)
+NEIGHBORS = of_ledgers(read=read, show=show, in_turn=in_turn, absolute=1e-9)
 
 
 @NEIGHBORS.inputs

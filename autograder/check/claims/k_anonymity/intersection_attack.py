@@ -89,12 +89,22 @@ def read(answer, given):
     return np.array([JOBS.index(answer[label]) if label in answer else -1 for label in labels])
 
 
+def told_apart(one, other, given):
+    """Return a person about whom two answers differ, and what each says."""
+    place = int(np.flatnonzero(one != other)[0])
+    codes = one[place], other[place]
+    said = ("nothing" if code < 0 else repr(JOBS[int(code)]) for code in codes)
+    return repr(given["known"].index.tolist()[place]), *said
+
+
 def show(wanted, came, given):
-    place = int(np.flatnonzero(wanted != came)[0])
-    codes = wanted[place], came[place]
-    right, yours = ("nothing" if code < 0 else repr(JOBS[int(code)]) for code in codes)
-    label = given["known"].index.tolist()[place]
-    return f"the answer should say {right} about {label!r}, yours says {yours}"
+    label, right, yours = told_apart(wanted, came, given)
+    return f"the answer should say {right} about {label}, yours says {yours}"
+
+
+def in_turn(first, second, given):
+    label, one, other = told_apart(first, second, given)
+    return f"{one} about {label}", other
 
 
 CLAIM = FunctionClaim(
@@ -102,6 +112,7 @@ CLAIM = FunctionClaim(
     established="whose secret is left alone by all releases together",
     read=read,
     show=show,
+    in_turn=in_turn,
     situation=lambda given: (
         f"{len(given['known'])} known people, {counted(len(given['releases']), 'release')}"
     ),
