@@ -389,7 +389,15 @@ RIGHT["reconstruct"] = [
     lambda groups, counts: pd.Series(_least_squares(groups, counts) >= 0.5),
 ]
 
+
+def reconstruct_with_a_constant(groups, counts):
+    """One unknown more, of which the wrong one is left out."""
+    ones = np.ones((len(groups), 1))
+    return (_least_squares(np.hstack([ones, groups]), counts)[:-1] > 0.5).astype(int)
+
+
 WRONG["reconstruct"] = [
+    (reconstruct_with_a_constant, "each answer is about the person beside"),
     (lambda groups, counts: np.zeros(groups.shape[1]), "everybody gets a 0"),
     (lambda groups, counts: np.ones(groups.shape[1]), "everybody gets a 1"),
     (

@@ -230,7 +230,20 @@ def nobody(table, *, quasi_identifiers, k):
 
 RIGHT["anonymize"] = [one_crowd, tens_and_suppress, sorted_runs, halves, only_missing, nobody]
 
+
+def rows_k_times(table, *, quasi_identifiers, k):
+    return table.loc[table.index.repeat(k)]
+
+
+def rows_invented(table, *, quasi_identifiers, k):
+    twins = [table.set_axis(table.index + (1 + turn) * 10**6) for turn in range(k - 1)]
+    return pd.concat([table, *twins])
+
+
 WRONG["anonymize"] = [
+    (rows_k_times, "which step gives a row more than once?"),
+    (rows_invented, "whose row is that?"),
+    (given(halves, k=5), "which number decides in your code how small a group may be"),
     (lambda table, *, quasi_identifiers, k: table, "the table is not k-anonymous"),
     (
         lambda table, *, quasi_identifiers, k: dplib.generalize(

@@ -641,6 +641,7 @@ WRONG["averaging_attack"] = [
     (lambda epsilon: _by_normal_law(epsilon, 2.5758), "how many tails count?"),
     (lambda epsilon: math.ceil(800 / epsilon**2), "fewer answers are enough"),
     (lambda epsilon: 10**9, "fewer answers are enough"),
+    (lambda epsilon: 2 ** math.ceil(math.log2(60 / epsilon**2)), "your number is a power of two"),
     (lambda epsilon: 10**300, "fewer answers are enough"),
     (lambda epsilon: 0, "not positive"),
     (lambda epsilon: 43.3 / epsilon**2, "not a whole number"),

@@ -352,6 +352,10 @@ def _zero(lower, upper, clipped):
     return 0.0
 
 
+def _zero_if_inside(lower, upper, clipped):
+    return 0.0 if lower <= 0 <= upper else _middle(lower, upper)
+
+
 def mean_of_the_moved_values(values, *, lower, upper, epsilon, rng=None):
     """The library's mean, of the distances from the middle."""
     middle = _middle(lower, upper)
@@ -410,6 +414,15 @@ WRONG["centered_mean"] = [
     (
         _mean(center=_zero, reach=lambda lower, upper: max(abs(lower), abs(upper))),
         "the values are not centered",
+    ),
+    (
+        _mean(
+            center=_zero_if_inside,
+            reach=lambda lower, upper: (
+                max(-lower, upper) if lower <= 0 <= upper else (upper - lower) / 2
+            ),
+        ),
+        "the values are measured from 0 where 0 is inside",
     ),
     (_mean(center=_zero), "and the noise is that of centered values"),
     (

@@ -39,7 +39,8 @@ def _verify(parameters: dict, answer: Any) -> None:
         _raise_if_a_smaller_one_fails(epsilon, delta)
         return
     problem = "at this epsilon the classical formula still holds"
-    ask = "which sigma and which delta does your search compute with at this epsilon?"
+    ask = "is this where your search ends, though nothing has failed yet? Or does it compute with "
+    ask += "another sigma, or another delta, at this epsilon?"
     if true_delta(epsilon * _NEAR, delta) > delta * (1 + _MARGIN):
         problem = "just above this epsilon the formula begins to fail, and here it still holds"
         ask = "at the two ends of your search it holds and it fails: which end do you return? Or "
@@ -63,7 +64,8 @@ def _raise_if_a_smaller_one_fails(epsilon: float, delta: float) -> None:
             "a smaller epsilon refutes the formula too",
             seen=f"at epsilon {number(epsilon)} it fails, and so it does 1 % below, at "
             f"{number(smaller)}, where the noise has delta {number(true_delta(smaller, delta))}",
-            ask="where does your search begin and end, and does it compute with this delta?",
+            ask="where does your search begin, and how large are its steps here? Does it compute "
+            "with this delta?",
         )
 
 

@@ -16,6 +16,8 @@ _WASTE = 1.1
 _RESERVE = 1.1
 # Up to here above the normal law's number, a reserve that is too large is the likely reason.
 _LARGE_RESERVE, _LARGE_RESERVE_OF_ANSWERS = 1.21, 25
+# From here on a power of two is hardly ever the value of a formula: a search has doubled.
+_MANY = 256
 # The sums below have positive terms only, so they are off by far less.
 _ROUNDING = 1e-11
 
@@ -141,6 +143,11 @@ def _hint(known: tuple, answers: int, epsilon: float) -> str:
 
 def _ask_too_many(answers: int, about: float, epsilon: float) -> str:
     """Return the question for more answers than are accepted; `about` is the normal law's."""
+    if answers >= _MANY and answers.bit_count() == 1:
+        return (
+            "your number is a power of two: does your search try the numbers between two powers, "
+            "and how do you know how often the attacker is right?"
+        )
     if answers <= max(_LARGE_RESERVE * about, about + _LARGE_RESERVE_OF_ANSWERS):
         return (
             "your number is near that of the normal law: how large is your reserve? A tenth is the "

@@ -101,10 +101,17 @@ def _known(given: np.ndarray, secret: np.ndarray) -> tuple[str, str]:
         )
     if np.mean(given != secret) >= _WANTED:
         return ("who has the secret and who has not are exchanged", "what does a 1 stand for?")
+    for step in (-1, 1):
+        if np.mean(np.roll(given, step)[1:-1] == secret[1:-1]) >= _WANTED:
+            return (
+                "each answer is about the person beside",
+                "one unknown for each person: is there one more in your equations? Which of them "
+                "belongs to the first person?",
+            )
     return (
         "too few of the people are right",
-        "do all counts have a say? Which solution comes nearest to them, and where do you cut "
-        "between 0 and 1?",
+        "do all counts have a say? Which solution comes nearest to them, where do you cut between "
+        "0 and 1, and which of its numbers belongs to which person?",
     )
 
 

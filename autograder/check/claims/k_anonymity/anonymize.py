@@ -95,14 +95,18 @@ def _read(answer: Any, parameters: dict) -> np.ndarray:
         raise BadAnswer(
             "a row is there twice",
             seen=f"{len(table)} rows have {table.index.nunique()} different labels",
-            ask="which label does each row have in the table that comes in? Keep it.",
+            ask="which step gives a row more than once? Each person may be published once, or not."
+            if len(table) > len(before)
+            else "which label does each row have in the table that comes in? Keep it.",
         )
     places = before.index.get_indexer(table.index)
     if (places < 0).any():
         raise BadAnswer(
             "a row has a label that the table does not have",
             seen=f"the label {str(table.index[places < 0][0])!r} is new",
-            ask="which line makes new labels (`reset_index`, `concat`)? Keep those that come in.",
+            ask="whose row is that? May a row be published that nobody in the table has?"
+            if len(table) > len(before)
+            else "which line makes new labels (`reset_index`, `concat`)? Keep those that come in.",
         )
     for name in _OTHERS:
         if not np.array_equal(cells(table[name]), cells(before[name])[places]):
@@ -177,6 +181,9 @@ def _raise_unless_k_anonymous(shown: np.ndarray, parameters: dict) -> None:
             ask = "the attacker knows all of these columns at once: which rows still look alike?"
         elif np.isnan(shown).any():
             ask += " It misses numbers: are yours put beside the labels of their rows?"
+        elif sizes.min() > 1:
+            ask = "which number decides in your code how small a group may be: is it k? "
+            ask += "And where does the last group begin?"
         raise BadAnswer(
             problem,
             seen=f"its smallest group has {counted(int(sizes.min()), 'row')}, and "

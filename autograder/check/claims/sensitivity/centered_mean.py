@@ -106,6 +106,13 @@ def _uncentered(p: dict) -> Law:
     return ratio(p, center=0.0, total_scale=2 * moved / p["epsilon"])
 
 
+def _from_0_inside(p: dict) -> Law:
+    """Return the law for values that are measured from 0 where it lies between the bounds."""
+    center = 0.0 if p["lower"] <= 0 <= p["upper"] else middle(p)
+    moved = max(abs(end - center) for end in bounds(p))
+    return ratio(p, center=center, total_scale=2 * moved / p["epsilon"])
+
+
 _SPLIT = "two mechanisms look at the same people: what do they cost together?"
 _HALVES = "which part of epsilon does the task give to the sum, and which to the count?"
 _COUNT = "who may know how many people there are? Under add_remove, is that public?"
@@ -138,6 +145,7 @@ _MISTAKES = (
         for words, part in {"": 0.5, ", and the sum gets all of epsilon": 1}.items()
     ),
     Mistake("the values are not centered", _uncentered, _CENTER),
+    Mistake("the values are measured from 0 where 0 is inside", _from_0_inside, _CENTER),
     Mistake(
         "the middle counts for each person, and the noise is that of centered values",
         lambda p: ratio(p, center=0.0),
