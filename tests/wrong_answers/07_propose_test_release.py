@@ -692,6 +692,7 @@ WRONG["local_noise_counterexample"] = [
     ),
     (lambda *given, **more: two_tables(*given, **more, scales=0.05), "does not tell the two"),
     (lambda *given, **more: two_tables(*given, **more, scales=1000), "does not tell the two"),
+    (changed(low=lambda low, given: given["lower"]), ("lie on one side", "does not tell the two")),
     # The best width for no epsilon at all: right for the small ones.
     (as_if_epsilon_were_small, "does not tell the two"),
     (lambda *given, **more: two_tables(*given, **more, order=-1), "in the wrong order"),

@@ -490,7 +490,7 @@ WRONG["sample_and_aggregate"] = [
     (variant(cut=dealt_out), "cut into even pieces by their place"),
     (variant(cut=of_the_seeds), "too few chunks"),
     (variant(cut=by_chance), "labels are not used"),
-    (variant(cut=dealt_out_without_labels), "without labels, the rows never share a chunk"),
+    (variant(cut=dealt_out_without_labels), "without labels, chunks follow from the places"),
     (variant(mean=np.median), "the median"),
     (
         variant(

@@ -52,7 +52,7 @@ def _not_enough(before: Fraction, after: Fraction, chunks: int, rows: int) -> Ba
     )
     if not moved:
         problem = "the answer does not move at all"
-        ask = "which row crosses from each chunk into the one before it when the first row leaves? "
+        ask = "which row crosses from each chunk into the one before it when this one leaves? "
         ask += "Is it larger than all that are there, and at most 1?"
     elif moved <= Fraction(1, chunks):
         problem = "the answer moves by no more than the stated bound"

@@ -167,9 +167,9 @@ _MISTAKES = (
         chunks_by="chance",
     ),
     Mistake(
-        "without labels, the rows never share a chunk",
+        "without labels, chunks follow from the places of the rows",
         lambda p: _law(p, chunks_by="even" if p["kind"] == "no labels" else "label"),
-        "may two of three rows come into one chunk when each of them draws its own?",
+        "call it twice: does each row draw its chunk anew? And may two of three rows share one?",
     ),
     _mistake(
         "the median of the answers is released",

@@ -145,6 +145,13 @@ SCRIPTS.mistake(
     refusing_if(lambda ledger, epsilon: ledger.total() + epsilon > ledger.budget * (1 + 1e-4)),
 )
 SCRIPTS.mistake(
+    "the sum is rounded to two decimals before it is compared",
+    "of a sum that is too large, how much does your rounding take away?",
+    refusing_if(
+        lambda ledger, epsilon: round(ledger.total() + epsilon, 2) > round(ledger.budget, 2)
+    ),
+)
+SCRIPTS.mistake(
     "only the new release is compared with the budget",
     BEFORE,
     refusing_if(lambda ledger, epsilon: epsilon > ledger.budget * (1 + 1e-9)),

@@ -115,12 +115,16 @@ def _verify(parameters: dict, answer: Any) -> None:
             seen=seen,
             ask="which of the two tables makes this interval likelier? That one comes first.",
         )
+    ask = "how small and how large can the two sensitivities be? How wide should the interval be, "
+    ask += "in scales of the smaller noise?"
+    if 1 / 4 < one <= 1 / 2:
+        ask = "how much of a table's law can lie on one side of its median? And which of the two "
+        ask += "tables has nearly all of its law in a short interval?"
     local = " and ".join(number(float(each)) for each in _moves(rows, neighbor, parameters))
     raise BadAnswer(
         "the interval does not tell the two tables apart well enough",
         seen=f"{seen}. The local sensitivities are {local}",
-        ask="how small and how large can the two sensitivities be? How wide should the interval "
-        "be, in scales of the smaller noise?",
+        ask=ask,
     )
 
 
