@@ -473,7 +473,19 @@ def bound_or_the_largest_value(values, *, candidates, epsilon, rng=None):
     return found if found < math.inf else float(np.max(values))
 
 
+def bound_by_halves(values, *, candidates, epsilon, rng=None):
+    limit, first, last = _lap(2 / epsilon), 0, len(candidates) - 1
+    while first < last:
+        middle = (first + last) // 2
+        if _exceeding(values, candidates[middle]) + _lap(4 / epsilon) >= limit:
+            last = middle
+        else:
+            first = middle + 1
+    return candidates[first]
+
+
 WRONG["auto_clipping_bound"] = [
+    (bound_by_halves, "the candidates are searched by halves"),
     (bound_or_the_largest_value, "a value of the table comes back, not a candidate"),
     (bound_among_every_tenth, "more than 100 candidates"),
     (bound(lambda values, each: -(np.floor(values) > each).sum()), "cut to whole numbers"),
@@ -580,6 +592,12 @@ RIGHT["auto_mean"] = [
     auto_in_parts,
 ]
 
+def auto_with_one_draw(values, *, candidates, epsilon, rng=None):
+    limit = bound_of_the_library(values, candidates=candidates, epsilon=epsilon / 3)
+    noise = _lap(3 / epsilon)
+    return (np.clip(values, 0, limit).sum() + limit * noise) / max(len(values) + noise, 1)
+
+
 WRONG["auto_mean"] = [
     (auto((1, 1, 1)), "epsilon is not divided at all"),
     (auto((1 / 2, 1 / 4, 1 / 4)), "bound and mean get half of epsilon each"),
@@ -590,6 +608,7 @@ WRONG["auto_mean"] = [
     (auto((1 / 3, 1 / 3, 1)), "the count gets all of epsilon"),
     (auto(count_noise=0), "the exact number of people is used"),
     (auto((1 / 3, 2 / 3, 1), count_noise=0), "the sum gets two thirds"),
+    (auto_with_one_draw, "one draw of noise serves the sum and the count"),
     (auto(unit=lambda b: 1), "the sum gets the noise of a count"),
     (auto(clip=lambda values, low, high: values), "the values are not clipped"),
     (auto(find=lambda values, *, candidates, epsilon: candidates[-1]), "the largest candidate"),

@@ -480,6 +480,7 @@ def from_pairs(
     pair_split=None,
     single_noise=True,
     pair_noise=True,
+    pair_moved=None,
     pairs_of=None,
     rows=None,
     real=False,
@@ -498,7 +499,7 @@ def from_pairs(
             choose = pairs_of or (lambda table, names: list(itertools.pairwise(names)))
             pairs = choose(table, names)
         each = (pair_split or (lambda number: kinds * number))(len(pairs))
-        scale = moved * each / epsilon if pair_noise else None
+        scale = (pair_moved or moved) * each / epsilon if pair_noise else None
         joints = {tuple(pair): measure(table, categories, pair, scale) for pair in pairs}
         if joint is not None:
             joints = {pair: joint(c, table, categories, pair) for pair, c in joints.items()}
@@ -642,6 +643,7 @@ WRONG["synthesize_from_pairs"] = [
     (from_pairs(split=lambda columns: columns), "all of epsilon goes to the one-way"),
     (from_pairs(pair_split=lambda number: 1), NEXT_TO_NO_NOISE),
     (from_pairs(pair_split=lambda number: 2), "every pair gets epsilon / 2"),
+    (from_pairs(pair_moved=1), "the pairs do not look at `neighbors`"),
     (with_seen_values(from_pairs()), "a value that nobody has never comes"),
     (from_pairs(single_noise=False), NEXT_TO_NO_NOISE),
     (

@@ -395,8 +395,15 @@ RIGHT["membership_inference"] = [
     attack_at(best_quantile),
 ]
 
+def turned_round(found):
+    """An attack that came out worse than guessing is told as its opposite."""
+    cut, advantage, lower, upper = found
+    return found if advantage >= 0 else (cut, -advantage, max(0.0, -upper), -lower)
+
+
 WRONG["membership_inference"] = [
     (given(attack, split=False), "the same losses choose the threshold"),
+    (then(attack, turned_round), "what happens to an advantage that comes out negative?"),
     (given(attack, report="accuracy"), "the accuracy is returned"),
     (given(attack, report="members"), "the others who are called members are not counted"),
     (given(attack, report="estimate"), "no interval"),

@@ -161,14 +161,15 @@ _BEST = (
 _FAR = "the threshold was far from the best one, or its lower bound far below"
 _HALVES = (
     "which losses chose the threshold, and which may say how good it is? Do the two halves know of "
-    "each other, and is nothing turned over once the second one has judged?"
+    "each other? And what happens to an advantage that comes out negative?"
 )
 
 _REQUIREMENTS = {
     "honest": Requirement(
         _OFTEN,
         lambda parameters, given: given[1] > 1e-12,
-        f"{LOOKS} the same losses choose the threshold and judge it",
+        f"{LOOKS} the same losses choose the threshold and judge it, or the advantage loses its "
+        "sign",
         _HALVES,
         "an advantage was seen where there is none",
     ),

@@ -70,6 +70,22 @@ def highest_above(offsets: tuple[float, ...], threshold: Noise, answer: Noise) -
 
 
 @lru_cache(maxsize=256)
+def found_by_halves(offsets: tuple[float, ...], threshold: Noise, answer: Noise) -> np.ndarray:
+    """Return the law of a search that asks the middle answer, and goes on in one half."""
+    weights, below, above = comparison(offsets, threshold, answer)
+    law, parts = np.zeros(len(offsets) + 1), [(0, len(offsets) - 1, weights)]
+    while parts:
+        first, last, left = parts.pop()
+        middle = (first + last) // 2
+        if first == last:
+            law[first] = left.sum()
+        else:
+            parts.append((first, middle, left * above[middle]))
+            parts.append((middle + 1, last, left * below[middle]))
+    return law
+
+
+@lru_cache(maxsize=256)
 def reports_law(
     offsets: tuple[float, ...],
     count: int,

@@ -6,6 +6,7 @@ import numpy as np
 
 from autograder.check.answers import BadAnswer, as_number
 from autograder.check.claims.selection._noise import Noise, stop_law
+from autograder.check.claims.sparse_vector._sparse_vector import found_by_halves
 from autograder.check.claims.sparse_vector._threshold_mistakes import (
     left_out_now_and_then,
     scale_mistakes,
@@ -174,6 +175,11 @@ _MISTAKES = (
     ),
     # The law of the first answer below is that of the answers with the other sign, further down.
     *stop_mistakes(_by_bound, _offsets)[:-1],
+    Mistake(
+        "the candidates are searched by halves, not one after the other",
+        lambda p: _by_bound(p, found_by_halves(_offsets(p), Noise(2.0), Noise(4.0))),
+        "which candidates does your search ask about, and in which order does above_threshold?",
+    ),
     Mistake(
         "values equal to the bound count as above it",
         _asked(

@@ -6,8 +6,8 @@ from functools import partial
 import numpy as np
 
 from autograder.check.additive import AdditiveClaim
-from autograder.check.claims.selection._noise import Noise, stop_law
 from autograder.check.claims.sparse_vector._few_people import few_people, with_filled_cells
+from autograder.check.claims.sparse_vector._mean_laws import clipped_sums, mean_law, one_draw_law
 from autograder.check.judge import ALPHA
 from autograder.check.mistakes import Mistake
 from autograder.check.several import SeveralClaims
@@ -80,57 +80,6 @@ def _at_an_end(generator: np.random.Generator) -> Iterator[tuple[str, dict]]:
         yield name, p | _middle_and_spread(mean_law(p))
 
 
-def _bound_law(p: dict, epsilon: float) -> np.ndarray:
-    """Return how likely each candidate is chosen (Dwork & Roth 2014, algorithm 1)."""
-    exceeding = (np.array(p["values"]) > np.array(p["candidates"])[:, None]).sum(axis=1)
-    law = stop_law(tuple((-exceeding * epsilon).tolist()), Noise(2.0), Noise(4.0))
-    return np.append(law[:-2], law[-2:].sum())
-
-
-def _sums(p: dict) -> np.ndarray:
-    """Return the sum of the values, clipped to each candidate."""
-    return np.minimum(np.array(p["values"]), np.array(p["candidates"])[:, None]).sum(axis=1)
-
-
-def _difference(x: np.ndarray, one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Return Pr(X - Y <= x) for Laplace X and Y of two different scales."""
-    # The density is the convolution of two Laplace densities; this is its integral, exact unless
-    # the scales nearly agree: here `other` is at most nine tenths of `one`.
-    distance = np.abs(x)
-    larger, smaller = one**2 / (one**2 - other**2), other**2 / (one**2 - other**2)
-    exponent = np.where(other > 0, -distance / np.where(other > 0, other, 1.0), -np.inf)
-    tail = (larger * np.exp(-distance / one) - smaller * np.exp(exponent)) / 2
-    return np.where(x < 0, tail, 1 - tail)
-
-
-def mean_law(
-    p: dict, *, shares=(1 / 3, 1 / 3, 1 / 3), sums=None, numbers=None, chosen=None, unit=None
-) -> Law:
-    """Return the law of the noisy mean, as a distribution function.
-
-    Args:
-      p: a setting.
-      shares: of epsilon for the bound, the sum and the count; infinity for no noise.
-      sums: the exact sum for each bound; the clipped ones by default.
-      numbers: how many values are counted for each bound; all by default.
-      chosen: the probability of each bound; that of above threshold by default.
-      unit: the sensitivity of the sum for each bound; the bound by default.
-    """
-    epsilon, number = p["epsilon"], len(p["values"]) if numbers is None else numbers
-    sums = _sums(p) if sums is None else sums
-    chosen = _bound_law(p, shares[0] * epsilon) if chosen is None else chosen
-    scales = np.array(p["candidates"] if unit is None else unit) / (shares[1] * epsilon)
-    count_scale = 1 / (shares[2] * epsilon)
-
-    def law(x: np.ndarray) -> np.ndarray:
-        # sum + X <= x * (count + Y) is X - x * Y <= x * count - sum.
-        x = np.asarray(x, dtype=float)[..., None]
-        below = _difference(x * number - sums, scales, np.abs(x) * count_scale)
-        return below @ chosen
-
-    return law
-
-
 def _middle_and_spread(law: Law) -> dict:
     """Return the median of a law, and about its mean distance from there."""
     first, median, last = quantiles(law, np.array([0.25, 0.5, 0.75]), reach=1e3).tolist()
@@ -151,7 +100,7 @@ def _edges(p: dict) -> np.ndarray:
     All are inside (0, b): on either side of them, a mean moved to an end of it stays.
     """
     number, bounds = len(p["values"]), np.array(p["candidates"])
-    means, scales = _sums(p) / number, 3 * bounds / p["epsilon"] / number
+    means, scales = clipped_sums(p) / number, 3 * bounds / p["epsilon"] / number
     edges = np.sort((means[:, None] + scales[:, None] * _EDGES).ravel())
     edges = edges[(edges > 0) & (edges < bounds[-1])]
     return with_filled_cells(edges, mean_law(p)) - p["middle"]
@@ -215,6 +164,11 @@ _MISTAKES = (
         _COUNT,
     ),
     _of_spread(
+        "one draw of noise serves the sum and the count",
+        lambda p: _around(p, one_draw_law(p)),
+        "do the sum and the count each get a draw of their own?",
+    ),
+    _of_spread(
         "the sum gets the noise of a count",
         lambda p: _around(p, mean_law(p, unit=np.ones(len(p["candidates"])))),
         _SUM,
@@ -228,7 +182,7 @@ _MISTAKES = (
     ),
     Mistake(
         "values are cut to whole numbers",
-        lambda p: _around(p, mean_law(p, sums=_sums(p | {"values": np.floor(p["values"])}))),
+        lambda p: _around(p, mean_law(p, sums=clipped_sums(p | {"values": np.floor(p["values"])}))),
         "what does a value of 20.7 add to your sum?",
     ),
     Mistake(

@@ -89,6 +89,8 @@ def _law(
 
 _HALF_EACH = "each kind gets half of epsilon: nothing is left for the choice"
 _EVEN = "one-way marginals and pairs get equal parts"
+# Where these two differ from a right answer, there are two pairs, and a row is replaced.
+_EACH_PAIR = "every pair gets epsilon / {}, or the pairs do not look at `neighbors`"
 _NO_CHOICE = "of two columns, the marginals get what the choice would cost"
 _SPLIT = "how many marginals are bought in all, and which part of epsilon may each cost?"
 
@@ -126,7 +128,7 @@ def _mistakes(kinds: int, marginals: Parts = _marginals) -> tuple[Mistake, ...]:
         "every pair gets all of epsilon": where(1, lambda p: 1),
         "the one-way marginals have no noise": where(0, lambda p: 0),
         "the pairs have no noise": where(1, lambda p: 0),
-        f"every pair gets epsilon / {kinds}, however many there are": where(1, lambda p: kinds),
+        _EACH_PAIR.format(kinds): where(1, lambda p: kinds),
     }
     if kinds == 2:
         named[_EVEN] = _law(lambda p: 2 * _all_columns(p) - 1)
