@@ -1,5 +1,8 @@
 """Numbers and set phrases for sentences."""
 
+from collections.abc import Sequence
+from itertools import groupby
+
 SURE = "A correct answer fails here less than once in a billion runs."
 # The state of an answer that a check could not look at for long enough.
 NOT_TO_THE_END = "not judged to the end"
@@ -25,6 +28,16 @@ def numbers_apart(one: float, other: float) -> tuple[str, str]:
     while words[0] == words[1] and one != other and digits <= 8:
         words, digits = (f"{one:,.{digits}g}", f"{other:,.{digits}g}"), digits + 1
     return words
+
+
+def in_runs(places: Sequence[int]) -> str:
+    """Return ascending whole numbers in words: "0, 2 to 5 and 9"."""
+    # Neighbors have the same distance from their place in the list.
+    runs = [[n for _, n in run] for _, run in groupby(enumerate(places), lambda p: p[1] - p[0])]
+    told = []
+    for run in runs:
+        told += [f"{run[0]} to {run[-1]}"] if len(run) > 2 else [str(each) for each in run]
+    return " and ".join(filter(None, (", ".join(told[:-1]), told[-1])))
 
 
 def counted(count: int, noun: str) -> str:

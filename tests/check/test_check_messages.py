@@ -13,7 +13,7 @@ from autograder import check
 from autograder.check.claims import CLAIMS
 from autograder.check.wording.entries import words_of_entries
 from autograder.check.wording.reach import piles_up_unlike, words_of_ends
-from autograder.check.words import number, numbers_apart
+from autograder.check.words import in_runs, number, numbers_apart
 from ville.fit import explains
 
 GENERATOR = np.random.default_rng()
@@ -169,6 +169,19 @@ def test_a_search_that_always_finds_nothing_is_asked_for_its_return():
 )
 def test_two_numbers_that_differ_are_shown_to_differ(one, other, words):
     assert numbers_apart(one, other) == words
+
+
+@pytest.mark.parametrize(
+    ("places", "words"),
+    [
+        ([4], "4"),
+        ([0, 1], "0 and 1"),
+        (range(1, 101), "1 to 100"),
+        ([0, 2, 3, 4, 9], "0, 2 to 4 and 9"),
+    ],
+)
+def test_places_side_by_side_are_told_by_their_ends(places, words):
+    assert in_runs(places) == words
 
 
 def test_two_numbers_far_apart_have_three_digits():

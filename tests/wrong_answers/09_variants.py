@@ -530,8 +530,27 @@ def with_an_outcome_beside_randomized_response(epsilon, delta):
     return [take, p, 1 - p - take], [0.0, 1 - p - take / 2, p + take / 2]
 
 
+def with_many_telling_outcomes(epsilon, delta):
+    """Each outcome keeps delta, all of them together do not."""
+    part, none = [min(delta, 0.02)] * 20, [0.0] * 20
+    return [1 - sum(part), *part, *none], [1 - sum(part), *none, *part]
+
+
+def with_delta_off_one_law(epsilon, delta):
+    """Randomized response, in which an answer of the first law alone gives some to a third one."""
+    p = 1 / (1 + math.exp(-epsilon))
+    taken = min(delta, (1 - p) / 2)
+    return [p, 1 - p - taken, taken], [1 - p, p, 0.0]
+
+
 WRONG["not_concentrated_counterexample"] = [
     (with_an_outcome_beside_randomized_response, "outcomes 0 and 1 (counted from 0) together"),
+    (with_many_telling_outcomes, "outcomes 1 to 20 (counted from 0) together have"),
+    (with_delta_off_one_law, "both laws give this outcome"),
+    (
+        lambda epsilon, delta: ([1 - round(delta, 4), round(delta, 4)], [1, 0]),
+        "what becomes of it at a small delta?",
+    ),
     (lambda epsilon, delta: ([0.5, 0.5], [0.5, 0.5]), "the same"),
     (
         lambda epsilon, delta: ([0.5 + delta / 4, 0.5 - delta / 4], [0.5, 0.5]),

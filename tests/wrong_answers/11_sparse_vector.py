@@ -823,6 +823,7 @@ WRONG["svt_counterexample"] = [
         "the wrong way round",
     ),
     (refute(third=lambda e: _third(e, size=1)), "equally likely"),
+    (refute(fifth=lambda e: ([0, 1], [0.5, 0.5], [True, False])), "cannot come at all"),
     (
         refute(fourth=lambda e: ([0] * 30 + [-25 / e], [1] * 30 + [-25 / e], _fourth(e, 30)[2])),
         "up to rounding, and more is needed",

@@ -538,6 +538,33 @@ def with_exact_count(release, *, columns, people, rho, rng=None):
     return theta
 
 
+def stepping_inside(release, *, columns, people, rho, rng=None):
+    """The part itself moves theta."""
+    theta = np.zeros(columns)
+
+    def part(X, y):
+        gradients = clipped(theta, X, y, bound=1.0)
+        theta[:] -= gradients.mean(axis=0)
+        return gradients
+
+    for _ in range(10):
+        release(part, l2_sensitivity=1, rho=rho / 10)
+    return theta
+
+
+def batches_by_place(release, *, columns, people, rho, rng=None):
+    """Every third row, by its number."""
+    theta = np.zeros(columns)
+    for turn in range(9):
+        here, place = theta, turn % 3
+
+        def part(X, y, here=here, place=place):
+            return clipped(here, X, y, bound=1.0) * (np.arange(len(y)) % 3 == place)[:, None]
+
+        theta = theta - release(part, l2_sensitivity=1, rho=rho / 9) / people
+    return theta
+
+
 def sampled_part(release, *, columns, people, rho, rng=None):
     """Batches of its own, drawn inside of the part."""
     theta = np.zeros(columns)
@@ -603,6 +630,8 @@ WRONG["best_private_model"] = [
     (keeping_rows(lambda X, y: y @ X / X.max(axis=0)), PAST),
     (with_exact_count, PAST),
     (sampled_part, "the same people give two different parts"),
+    (stepping_inside, "something outside of itself, as theta"),
+    (batches_by_place, "or at the place of a row"),
     (model_from_anywhere, "the same releases give two different thetas"),
     (model_of_the_found_rows, PAST),
     (one_release(lambda X, y: (X * y[:, None]).sum(axis=0)), "one row for each person"),

@@ -634,9 +634,21 @@ def rows_of_one_draw(singles, joints, categories, size):
     return frame
 
 
+def half_in_other_rows(rows):
+    """Half of the last column's values do not come back to their rows."""
+    moved = rows.copy()
+    half = len(rows) // 2
+    moved.iloc[:half, -1] = np.random.permutation(rows.iloc[:half, -1].to_numpy())
+    return moved
+
+
 WRONG["synthesize_from_pairs"] = [
     (from_pairs(rows=rows_of_one_draw), "one value decides another: one draw serves many rows"),
     (from_pairs(rows=draw_in_the_list_s_order), "wrong at 1 of 4"),
+    (
+        then(from_pairs(), half_in_other_rows),
+        "does a drawn value go back to the row that it was drawn for?",
+    ),
     (nothing_of_nobody, "at an edge (no rows)"),
     (from_pairs(split=lambda columns: 1), NEXT_TO_NO_NOISE),
     (from_pairs(split=lambda columns: 2), "every one-way marginal gets epsilon / 2"),

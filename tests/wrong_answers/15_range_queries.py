@@ -296,7 +296,7 @@ WRONG["flat_wins_below"] = [
         lambda *, strategy, branching: (
             FIRST_WIN(strategy=strategy, branching=branching) // branching
         ),
-        "flat noise still wins at this size",
+        "which of the two is wanted, and which do you return?",
     ),
     (
         lambda *, strategy, branching: (

@@ -287,7 +287,7 @@ WRONG["find_liars"] = [
     # At 40 and 41 the careless box and the loaded coin lie no more.
     (
         lambda boxes: liars_by_audit([lambda count, box=box: box(count + 40) for box in boxes]),
-        _NOT_FOUND,
+        "no box was called with 0 or 1",
     ),
     (lambda boxes: random.sample(range(6), 2), _NOT_FOUND),
     (lambda boxes: [0, 1], _SAME_TWO),
@@ -493,7 +493,7 @@ RIGHT["identify_input"] = [
 ]
 
 WRONG["identify_input"] = [
-    (given(identify, steps=0), "names"),
+    (given(identify, steps=0), "enough whole numbers"),
     (given(identify, both=0), "names one input where both can give the output"),
     (given(identify, swap=True), "names an input that cannot give the output"),
     (

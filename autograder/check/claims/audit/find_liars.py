@@ -48,7 +48,8 @@ def _run(generator: np.random.Generator, kinds: list[str]) -> Run:
 
 def _arguments(parameters: dict) -> tuple[tuple, dict]:
     pairs = zip(parameters["kinds"], parameters["seeds"], strict=True)
-    return ([Box(kind, seed) for kind, seed in pairs],), {}
+    parameters["boxes"] = [Box(kind, seed) for kind, seed in pairs]
+    return (list(parameters["boxes"]),), {}
 
 
 def _liars(parameters: dict) -> list[int]:
@@ -90,7 +91,10 @@ def _detail(parameters: dict, given: list[int]) -> str:
         for k in given
         if k not in _liars(parameters)
     ]
-    return "in the last one " + "; ".join([*missed, *wronged])
+    promised, others = np.sum([box.calls for box in parameters["boxes"]], axis=0)
+    called = "some calls had other counts than 0 and 1"
+    called = called if promised else "no box was called with 0 or 1"
+    return "in the last one " + "; ".join([*missed, *wronged, *[called] * bool(others)])
 
 
 _ASK = (

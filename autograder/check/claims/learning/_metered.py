@@ -123,14 +123,15 @@ class Meter:
         if again.shape != alone.shape or np.abs(again - alone).max() > room:
             raise BadAnswer(
                 "the same people give two different parts",
-                ask="does your part draw a random number, or change what it is given? "
-                "`release` adds the noise.",
+                ask="does your part draw a random number, or change what it is given, or something "
+                "outside of itself, as theta? `release` adds the noise.",
             )
         if alone.shape[1:] != parts.shape[1:] or np.abs(alone - parts[some]).max() > room:
             raise BadAnswer(
                 "the meter refuses: one person's part depends on other people's rows",
                 seen="the same person gives another part when other people are there",
-                ask="which step of yours looks at all rows: a maximum, a mean, a count?",
+                ask="which step of yours looks at all rows, or at the place of a row: a maximum, a "
+                "mean, a count, a number of the row?",
             )
 
     def _again(self, bound: float, rho: float) -> Any:

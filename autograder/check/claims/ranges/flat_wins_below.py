@@ -75,6 +75,9 @@ def _flat_wins(parameters: dict, levels: int) -> BadAnswer:
     else:
         problem = "flat noise still wins at this size"
         ask = "compare sensitivity**2 times the mean error of both, for ever larger sizes."
+        if levels == first_win(parameters) - 1:
+            ask = "the last size at which flat noise still wins, and one power more: which of the "
+            ask += "two is wanted, and which do you return?"
     return BadAnswer(problem, seen=_compared(parameters, levels), ask=ask)
 
 

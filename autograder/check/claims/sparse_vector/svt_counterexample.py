@@ -60,15 +60,27 @@ def _verify(p: dict, answer: Any) -> None:
     outcome = [each if isinstance(each, bool) else each - threshold for each in outcome]
     one, other = (chance(variant, each, outcome, epsilon) for each in (first, second))
     if one < _RAREST and other < _RAREST:
-        raise BadAnswer(
-            "the outcome is too rare to compute with",
-            seen=f"its chance is {number(one)}, and {number(other)} on the neighbor",
-            ask="can fewer answers, or answers nearer to the threshold, show it?",
-        )
+        raise _too_rare(one, other, variant)
     surely = (one - _ERROR) * (1 - _RELATIVE)
     if surely <= math.exp(epsilon + MARGIN) * (other + _ERROR) or one < _RAREST:
         released = not isinstance(outcome[-1], bool)
         raise _not_enough(epsilon, one, other, released=released)
+
+
+def _too_rare(one: float, other: float, variant: Variant) -> BadAnswer:
+    """Return the words for an outcome that comes on neither table, or hardly ever."""
+    if one == other == 0 and not variant.answer_scale:
+        return BadAnswer(
+            "the outcome cannot come at all",
+            seen="its chance is 0 on both tables",
+            ask="which numbers does this form make noisy? If one answer is below and another above, "
+            "which of the two must be larger then?",
+        )
+    return BadAnswer(
+        "the outcome is too rare to compute with",
+        seen=f"its chance is {number(one)}, and {number(other)} on the neighbor",
+        ask="can fewer answers, or answers nearer to the threshold, show it?",
+    )
 
 
 def _not_enough(epsilon: float, one: float, other: float, *, released: bool) -> BadAnswer:

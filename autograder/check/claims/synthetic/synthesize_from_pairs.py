@@ -44,7 +44,8 @@ TREE = FunctionClaim(
     absolute=rows.TOLERANCE,
     show=rows.show_shares,
     ask="in which order are your pairs taken, which column of each is drawn already, and from "
-    "which side of its table do you read the other?",
+    "which side of its table do you read the other? And does a drawn value go back to the row that "
+    "it was drawn for?",
     situation=lambda given: (
         f"{rows.noise_in_words(given)}, pairs {given.get('pairs', 'not given')}"
     ),

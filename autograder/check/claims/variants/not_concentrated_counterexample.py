@@ -8,7 +8,7 @@ import numpy as np
 
 from autograder.check.answers import BadAnswer, parts_of
 from autograder.check.counterexample import CounterexampleClaim
-from autograder.check.words import number, numbers_apart
+from autograder.check.words import in_runs, number, numbers_apart
 
 # Rounding of the probabilities that come in as floats, per outcome.
 _ROUNDING = Fraction(1, 10**12)
@@ -52,11 +52,14 @@ def _not_private(
     """Return the words for two laws whose worst event is too likely under one of them."""
     ratio = Fraction(math.exp(parameters["epsilon"]))
     pairs = enumerate(zip(one, other, strict=True))
-    event = [str(place) for place, (above, below) in pairs if above > ratio * below]
+    event = [place for place, (above, below) in pairs if above > ratio * below]
     ask = "how much probability may an outcome have that only one of the laws gives?"
+    if other[event[0]]:
+        ask = "both laws give this outcome: by how much may each of the two probabilities exceed "
+        ask += "exp(epsilon) times the other one?"
     said = f"outcome {event[0]} (counted from 0)"
     if len(event) > 1:
-        said = f"outcomes {', '.join(event[:-1])} and {event[-1]} (counted from 0) together"
+        said = f"outcomes {in_runs(event)} (counted from 0) together"
         ask = f"which outcomes have more than exp(epsilon) times under the {words} law? Add up "
         ask += "what each of them has too much."
     has = "has" if len(event) == 1 else "have"
@@ -78,7 +81,8 @@ def _bounded(first: list[Fraction], second: list[Fraction]) -> BadAnswer:
         return BadAnswer(
             "the two laws are the same",
             seen="their divergence is 0: this is rho-zCDP for every rho",
-            ask="what may one of them give that the other never gives?",
+            ask="what may one of them give that the other never gives? And what becomes of it at "
+            "a small delta?",
         )
     # Bun & Steinke (2016), proposition 1.4: rho = epsilon^2 / 2 for a pure epsilon.
     return BadAnswer(
