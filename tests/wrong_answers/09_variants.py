@@ -267,6 +267,7 @@ WRONG["repeated_gaussian"] = [
         ("and its part of delta", "the noise grows as count"),
     ),
     (share(lambda k, e, d: rho_of(e / k, d)), "its part of epsilon"),
+    (share(lambda k, e, d: rho_of(e, d / k) / k), "delta is divided among the answers"),
     (share(lambda k, e, d: e**2 / 2 / k), "epsilon^2 / 2"),
     (share(lambda k, e, d: e / k), "taken to be epsilon"),
     (share(lambda k, e, d: e**2 / 4 / math.log(1 / d) / k), "first rho of the conversion"),

@@ -741,7 +741,20 @@ RIGHT["shuffled_delta"] = [
     lambda others_yes, others_no, **law: np.float64(shuffled(others_yes, others_no, **law)),
 ]
 
+def shuffled_or_normal(others_yes, others_no, *, local_epsilon, epsilon):
+    """Of more than 100 others the number of yes is taken to be normal."""
+    people, truth = others_yes + others_no, truth_probability(local_epsilon)
+    if people <= 100:
+        return shuffled(others_yes, others_no, local_epsilon=local_epsilon, epsilon=epsilon)
+    center = others_yes * truth + others_no * (1 - truth)
+    others = stats.norm.pdf(range(people + 1), center, math.sqrt(people * truth * (1 - truth)))
+    one, other = (np.convolve(others, each) for each in ([1 - truth, truth], [truth, 1 - truth]))
+    factor = math.exp(epsilon)
+    return max(np.maximum(a - factor * b, 0).sum() for a, b in ((one, other), (other, one)))
+
+
 WRONG["shuffled_delta"] = [
+    (shuffled_or_normal, "from which number of others on is yours another?"),
     (functools.partial(shuffled, join=np.add), "both directions are added"),
     (functools.partial(shuffled, join=np.minimum), "the smaller direction"),
     (functools.partial(shuffled, own=False), "the person tells the truth, without a coin"),

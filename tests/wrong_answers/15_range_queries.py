@@ -180,7 +180,17 @@ RIGHT["range_error"] = [
     lambda left, right, *, size: Fraction(error_by_levels(left, right, size=size)),
 ]
 
+def error_in_32_bits(left, right, *, size):
+    """Squares of whole numbers of 32 bits are too large for them at a hundred thousand cells."""
+    width = (2 ** np.arange(1, int(size).bit_length())).astype(np.int32)
+    start, stop = np.int32(left - 1), np.int32(right)
+    one, other = (np.minimum(end % width, width - end % width) for end in (start, stop))
+    squares = one * one + other * other - 2 * (start // width == stop // width) * one * other
+    return float(((stop - start) / size) ** 2 + (squares / width.astype(float) ** 2).sum())
+
+
 WRONG["range_error"] = [
+    (error_in_32_bits, "can the type hold that you keep them in?"),
     (error_by_matrix, "the time grows with the number of cells"),
     (error_of_pairs(2, 0), "the time grows with the number of cells"),
     (error_by_lookups, "the time grows with the number of cells"),
@@ -405,7 +415,15 @@ RIGHT["toeplitz_root_strategy"] = [
     lambda size: pd.DataFrame(root_by_rows(size)),
 ]
 
+def root_of_64_entries(size):
+    """After the 64th diagonal the last one comes again."""
+    column = root_by_rows(max(size, 64))[:, 0]
+    places = np.subtract.outer(np.arange(size), np.arange(size))
+    return np.tril(column[np.clip(places, 0, 63)])
+
+
 WRONG["toeplitz_root_strategy"] = [
+    (root_of_64_entries, "the 64 rows above it are right"),
     (lambda size: np.tril(0.5 ** np.array(root_by_places(size))), "half of the one before"),
     (lambda size: root_by_rows(size).T, "upper and lower"),
     (lambda size: np.tril(np.ones((size, size))), "the running sums themselves"),

@@ -41,7 +41,7 @@ CLAIM = FunctionClaim(
     established="the exact delta, in the direction that is larger",
     absolute=1e-11,
     ask="add it up by hand with one other or two: which outcome has another probability with you, "
-    "and what of it counts?",
+    "and what of it counts? If that is right: from which number of others on is yours another?",
 )
 
 
@@ -93,6 +93,13 @@ def over(one, other, epsilon):
 def alike(yes, no, truth):
     """How likely each number of yes is, if all mean yes, and if all mean no."""
     return tuple(binomial(yes + no + 1, chance) for chance in (truth, 1 - truth))
+
+
+def pooled(yes, no, truth):
+    """How likely each number of yes is, if each of the others says yes with the mean chance."""
+    chance = (yes * truth + no * (1 - truth)) / max(yes + no, 1)
+    others = binomial(yes + no, chance)
+    return np.convolve(others, [1 - truth, truth]), np.convolve(others, [truth, 1 - truth])
 
 
 def honest(yes, no, truth):
@@ -156,6 +163,11 @@ for name, ask, pair_of in (
         "the others tell the truth: only one report is random",
         OWN,
         lambda yes, no, truth: laws(0, 0, truth),
+    ),
+    (
+        "the others are taken together: each says yes with the mean of their chances",
+        "of two others one means yes, one means no: how likely is it that both say yes?",
+        pooled,
     ),
     (
         "all the others are taken to mean the same",

@@ -51,7 +51,10 @@ def seven(rng):
             left[:, 0] = 0
         yield {"left": left, "right": right, "rho": round(rng.uniform(0.05, 3), 3)}
     tree = {"left": np.tril(np.ones((4, 4), dtype=int)), "right": rng.integers(-3, 4, (4, 4))}
-    yield tree | {"right": tree["right"] + 4 * np.eye(4, dtype=int), "rho": 2}
+    # The length of each column has an odd square: no error of the first sum is a whole number.
+    tree["right"] += 4 * np.eye(4, dtype=int)
+    tree["right"][3] += (tree["right"].sum(axis=0) + 1) % 2
+    yield tree | {"rho": 2}
 
 
 WHO = "one person comes in one month: which entries of R x does that move, and how far?"
@@ -140,6 +143,18 @@ for name, ask, answer in (
         "entries above the diagonal are left out",
         "are both matrices triangular, whatever is given?",
         lambda left, right, rho: mean_squares(np.tril(left), np.tril(right), rho),
+    ),
+    (
+        "the errors are kept in an array of whole numbers, where `left` is one",
+        "`left` may hold whole numbers: which numbers can the array hold that you fill?",
+        lambda left, right, rho: mean_squares(left, right, rho).astype(left.dtype),
+    ),
+    (
+        "the argument `left` is made anew, for running sums",
+        "with which weights is the noise added up, and in which argument do they come?",
+        lambda left, right, rho: mean_squares(
+            np.tril(np.ones((len(left), right.shape[1]))) @ np.linalg.pinv(right), right, rho
+        ),
     ),
     ("rho is squared", NOISE, lambda left, right, rho: mean_squares(left, right, rho) / rho),
 ):

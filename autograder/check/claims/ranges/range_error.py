@@ -76,6 +76,8 @@ LONG = FunctionClaim(
     tolerance=1e-9,
     situation=situation,
     use=in_time,
+    ask="it is right for few cells: which numbers grow with the size, and how large a number, or "
+    "its square, can the type hold that you keep them in?",
 )
 LONG.inputs(long_ranges)
 CLAIM = SeveralClaims(

@@ -4,6 +4,7 @@ import numpy as np
 
 from autograder.check.claims.synthetic._matrices import as_matrix
 from autograder.check.function_claim import FunctionClaim
+from autograder.check.wording.in_words import side_by_side
 
 
 def toeplitz_root_strategy(size):
@@ -25,6 +26,15 @@ def lower(column):
     return np.tril(np.asarray(column)[places[:, None] - places])
 
 
+def show(wanted, came, given):
+    """Return the first entry that differs, and how many rows above it are right."""
+    right = np.isclose(came, wanted, rtol=1e-6, atol=1e-9).all(axis=1)
+    above = int(np.argmin(right))
+    words = side_by_side(wanted, came, given)
+    return words + (f"; the {above} rows above it are right" if above > FEW else "")
+
+
+FEW = 3
 SQUARE = "multiply your matrix by itself: is each entry below the diagonal 1?"
 
 CLAIM = FunctionClaim(
@@ -32,6 +42,7 @@ CLAIM = FunctionClaim(
     established="lower triangular, with equal diagonals, and its square gives the running sums",
     read=lambda answer, given: as_matrix(answer, given["size"]),
     absolute=1e-9,
+    show=show,
     situation=lambda given: f"{given['size']} months",
     ask=SQUARE,
 )

@@ -162,6 +162,15 @@ def both_ways(of, way=one_way):
     )
 
 
+def with_losses_turned(first, second, count, epsilon):
+    """The other direction has the losses with the other sign, and the probabilities of this one."""
+    above, below = logs_of_runs(first, second, count)
+    seen = above > -np.inf
+    losses, chances = above[seen] - below[seen], np.exp(above[seen])
+    ways = (mean_excess(chances, sign * losses, epsilon) for sign in (1, -1))
+    return max(float(np.sum(each)) for each in ways)
+
+
 def mean_excess(chance, loss, epsilon):
     return chance * -np.expm1(np.minimum(epsilon - loss, 0))
 
@@ -184,6 +193,11 @@ for name, ask, of in (
     ("both directions are added up, to 1 at most", NEEDED, lambda one, other: min(1, one + other)),
 ):
     CLAIM.mistake(name, ask, both_ways(of))
+CLAIM.mistake(
+    "the other direction has the losses of the first one, with their sign turned",
+    "the other table has other losses: how likely is each of them, if that one is the true table?",
+    with_losses_turned,
+)
 CLAIM.mistake("one answer is counted, not all", SUM, given={"count": 1})
 for name, ask, changed in (
     ("one answer too few is counted", LOOP, lambda count, epsilon: (count - 1, epsilon)),

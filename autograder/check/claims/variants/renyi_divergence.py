@@ -83,6 +83,14 @@ for base in (2, 10):
         "which logarithm undoes exp?",
         then=lambda divergence, base=base: divergence / math.log(base),
     )
+for name, whole in (("cut", int), ("rounded", round)):
+    CLAIM.mistake(
+        f"the order is {name} to a whole number",
+        "what becomes of an order that is no whole number, on its way into your formula?",
+        lambda first, second, order, whole=whole: renyi_divergence(
+            first, second, order=max(whole(order), 2)
+        ),
+    )
 CLAIM.mistake(
     "the two laws are exchanged",
     WEIGHT,

@@ -83,6 +83,11 @@ _MISTAKES = (
         "that is too much noise: add up first, in rho, and convert once. What is rho in all?",
     ),
     _mistake(
+        "delta is divided among the answers",
+        lambda k, e, d: _from_rho(rho_of(e, d / k), k),
+        "rho of all answers is converted once: how many times does that need a delta?",
+    ),
+    _mistake(
         "each answer gets its part of epsilon",
         lambda k, e, d: _from_rho(rho_of(e / k, d)),
         "add up first, in rho, and convert once: what is rho in all?",
