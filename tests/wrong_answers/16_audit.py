@@ -144,6 +144,11 @@ def with_delta_last(mechanism, first, second, *, delta=0.0, **named):
     return max(0.0, bound_of(mechanism, first, second, **named) - delta)
 
 
+def as_if_more(times):
+    """Return how often an event comes at least, if each run counts as several."""
+    return lambda hits, draws, level: at_least(times * hits, times * draws, level)
+
+
 RIGHT["epsilon_lower_bound"] = [
     bound_of,
     given(bound_of, lower=log_at_least),
@@ -160,6 +165,8 @@ WRONG["epsilon_lower_bound"] = [
     # It holds, and is too loose for a rare event.
     (given(bound_of, lower=hoeffding_at_least), ("is too loose", "is not found")),
     (given(bound_of, estimate=True), "it is an estimate, not a lower bound"),
+    (given(bound_of, lower=as_if_more(8)), "the interval counts more runs than there were"),
+    (given(bound_of, lower=as_if_more(100)), "or its interval is far too short"),
     (given(bound_of, delta=0.0), "delta is"),
     (with_delta_last, "it is taken off in another place"),
     (given(bound_of, confidence=0.95), "the confidence is ignored"),
@@ -401,8 +408,18 @@ def turned_round(found):
     return found if advantage >= 0 else (cut, -advantage, max(0.0, -upper), -lower)
 
 
+def attack_counting_pairs(member_losses, other_losses, *, confidence, rng=None):
+    """Every member is paired with every other, and each pair counts as a run."""
+
+    def lower(hits, draws, level):
+        return at_least(draws * hits, draws * draws, level)
+
+    return attack(member_losses, other_losses, confidence=confidence, lower=lower)
+
+
 WRONG["membership_inference"] = [
     (given(attack, split=False), "the same losses choose the threshold"),
+    (attack_counting_pairs, "the intervals count more losses than there were"),
     (then(attack, turned_round), "what happens to an advantage that comes out negative?"),
     (given(attack, report="accuracy"), "the accuracy is returned"),
     (given(attack, report="members"), "the others who are called members are not counted"),

@@ -13,6 +13,10 @@ from autograder.check.remade_argument import RemadeArgument
 _CHUNK = 64
 
 
+# The question where an interval is so short that what it counts did not all happen.
+COUNTED = "with how many independent {runs} is the interval computed, and how many were there?"
+
+
 class Audited(RemadeArgument):
     """A mechanism on one of two inputs: counts its calls, and knows no other input."""
 

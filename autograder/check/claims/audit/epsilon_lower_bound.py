@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from autograder.check.answers import BadAnswer, as_number
-from autograder.check.claims.audit._audited import Audited, loss_of
+from autograder.check.claims.audit._audited import COUNTED, Audited, loss_of
 from autograder.check.effort import effort
 from autograder.check.rates import RateClaim, Requirement, Run
-from autograder.check.words import counted
+from autograder.check.words import LOOKS, counted
 
 # Nothing can be found in many events, at a low confidence: whoever looks at the same outputs twice
 # finds something in 95 of 100 runs. (Measured for answers that split them: 15 of 100.)
@@ -222,6 +222,9 @@ _PROBES = (
 
 # A right bound falls to less than this share of itself when the confidence grows.
 _SAME_BOUND = 0.95
+# Exact intervals from all the runs of a probe give 0.66 at the higher confidence, from half 0.52.
+_TOO_SURE = 0.72
+_TOO_SHORT = f"{_LUCK} And {COUNTED.format(runs='runs')}"
 
 
 def _naming(call, requirement: str) -> BadAnswer | None:
@@ -230,7 +233,9 @@ def _naming(call, requirement: str) -> BadAnswer | None:
     if bound <= 0:
         return None
     if surer > _SAME_BOUND * bound and 0.9 < bound < 1.1:
-        return BadAnswer("it is an estimate, not a lower bound", ask=_LUCK)
+        if surer == bound:
+            return BadAnswer("it is an estimate, not a lower bound", ask=_LUCK)
+        return BadAnswer("it is an estimate, or its interval is far too short", ask=_TOO_SHORT)
     if surer > _SAME_BOUND * bound:
         ask = "what should happen to the bound when you want to be surer?"
         return _rule("the confidence is ignored", ask, bound, "confidence 0.9 and 0.999999")
@@ -239,6 +244,13 @@ def _naming(call, requirement: str) -> BadAnswer | None:
             seen = f"on the same outputs, delta 0 gives {bound:.3g}, and delta 0.1 {with_delta:.3g}"
             return BadAnswer("a larger delta gives a larger bound", seen=seen, ask=_EXCEED)
         return _rule("delta is ignored", _EXCEED, bound, "delta 0 and 0.1")
+    if requirement.startswith("valid") and _TOO_SURE < surer < bound < 1:
+        return BadAnswer(
+            f"{LOOKS} the interval counts more runs than there were",
+            seen=f"1,000 outputs on each input, loss 1, confidence 0.999999: yours is {surer:.3g}, "
+            "and exact intervals from all of them give 0.66",
+            ask=_TOO_SHORT,
+        )
     return _logarithm(bound, requirement)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from autograder.check.answers import BadAnswer, as_number
+from autograder.check.claims.audit._audited import COUNTED
 from autograder.check.effort import effort
 from autograder.check.rates import RateClaim, Requirement, Run
 from autograder.check.words import LOOKS
@@ -229,6 +230,8 @@ _CALM = {**_CLEAR, "ratio": 4.0, "unit": 1.0, "seed": 0, "calm": True}
 _PROBES = ({**_CALM, "confidence": 0.5}, {**_CALM, "confidence": 1 - 1e-9})
 # The widths of intervals at these confidences differ by a factor of 4 and more.
 _WIDER = 1.5
+# At the higher confidence exact intervals from all losses of a probe are 0.5 wide, from half 0.7.
+_SHORT = 0.3
 
 
 def _naming(call, requirement: str) -> BadAnswer | None:
@@ -242,6 +245,13 @@ def _naming(call, requirement: str) -> BadAnswer | None:
             seen=f"on the same losses, confidence 0.5 gives an interval {upper - lower:.3g} wide, "
             f"and 0.999999999 one {surer[3] - surer[2]:.3g} wide",
             ask="what should happen to the bounds when you want to be surer?",
+        )
+    if requirement.startswith("valid") and surer[3] - surer[2] < _SHORT:
+        return BadAnswer(
+            f"{LOOKS} the intervals count more losses than there were",
+            seen=f"400 losses each, confidence 0.999999999: from lower to upper it is "
+            f"{surer[3] - surer[2]:.2g}, and exact intervals from all of them give 0.52",
+            ask=COUNTED.format(runs="losses"),
         )
     if requirement.startswith("valid") and abs(advantage_at(threshold, _CALM)) < 0.02:
         ask = "has a row that the model was fitted to a small loss, or a large one?"
