@@ -857,6 +857,14 @@ def of_some_rows(table, names):
     return choose()(table, names)
 
 
+def tree_with_all_that_there_is(table, *, categories, epsilon, **rest):
+    """The choice costs a third, and the marginals cost all of epsilon once more."""
+    pairs = choose(epsilon=epsilon / 3, sensitivity=8)(table, list(categories))
+    return dplib.synthesize_from_pairs(
+        table, categories=categories, epsilon=epsilon, pairs=pairs, **rest
+    )
+
+
 WRONG["synthesize_from_tree"] = [
     (after_the_best, "which pair is chosen hangs on one person"),
     (tree_by_quotients, "Cramer's V"),
@@ -869,9 +877,10 @@ WRONG["synthesize_from_tree"] = [
     (with_seen_values(from_tree()), "a value that nobody has never comes"),
     (from_tree(pairs_of=choose()), "which pair is chosen hangs on one person"),
     (with_seen_values(tree_by_library), "a value that nobody has never comes"),
+    (tree_with_all_that_there_is, "And what is left for the choice of the pairs?"),
     (
         from_tree(split=lambda columns: 2 * columns, pair_split=lambda number: 2 * number),
-        "half of epsilon",
+        ("one-way marginals and pairs get half of epsilon each", "get half of epsilon"),
     ),
     (from_tree(pairs_of=three_best), "though they close a circle"),
     (from_tree(pairs_of=until_all_are_in), "two pieces of the tree are never joined"),

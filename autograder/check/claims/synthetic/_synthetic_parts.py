@@ -87,12 +87,14 @@ def _law(
     return law
 
 
-_HALF_EACH = "each kind gets half of epsilon: nothing is left for the choice"
+_HALF_EACH = "one-way marginals and pairs get half of epsilon each"
 _EVEN = "one-way marginals and pairs get equal parts"
 # Where these two differ from a right answer, there are two pairs, and a row is replaced.
 _EACH_PAIR = "every pair gets epsilon / {}, or the pairs do not look at `neighbors`"
 _NO_CHOICE = "of two columns, the marginals get what the choice would cost"
 _SPLIT = "how many marginals are bought in all, and which part of epsilon may each cost?"
+# By the number of kinds: where there are three, pairs are chosen, too.
+_ASK = {2: _SPLIT, 3: f"{_SPLIT} And what is left for the choice of the pairs?"}
 
 
 # How many parts a watched marginal's share of epsilon is cut into, at a setting.
@@ -138,7 +140,7 @@ def _mistakes(kinds: int, marginals: Parts = _marginals) -> tuple[Mistake, ...]:
         named["the pairs get half of epsilon"] = where(1, halves)
         named[_NO_CHOICE] = _law(lambda p: halves(p) if _all_columns(p) == 2 else right(p))
     others = _other_mistakes(right) + (_given_pairs(right),) * (kinds == 2)
-    return (*(Mistake(name, law, _SPLIT) for name, law in named.items()), *others)
+    return (*(Mistake(name, law, _ASK[kinds]) for name, law in named.items()), *others)
 
 
 def _given_pairs(right: Parts) -> Mistake:
@@ -218,7 +220,7 @@ def _fitted(drawn: OutcomeClaim, kinds: int) -> OutcomeClaim:
     Its catalogue has the mistakes of both ways, so that a wrong answer of the first is not passed.
     """
     own = _mistakes(kinds, _all_columns)
-    others = [replace(each, name=f"{each.name}, along the pairs") for each in drawn.mistakes]
+    others = [replace(each, name=f"{each.name} (by pairs)") for each in drawn.mistakes]
     law = _law(lambda p: kinds * _all_columns(p))
     return replace(drawn, law=law, mistakes=(*own, *others))
 
