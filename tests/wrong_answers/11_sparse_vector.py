@@ -592,6 +592,7 @@ RIGHT["auto_mean"] = [
     auto_in_parts,
 ]
 
+
 def auto_with_one_draw(values, *, candidates, epsilon, rng=None):
     limit = bound_of_the_library(values, candidates=candidates, epsilon=epsilon / 3)
     noise = _lap(3 / epsilon)

@@ -741,6 +741,7 @@ RIGHT["shuffled_delta"] = [
     lambda others_yes, others_no, **law: np.float64(shuffled(others_yes, others_no, **law)),
 ]
 
+
 def shuffled_or_normal(others_yes, others_no, *, local_epsilon, epsilon):
     """Of more than 100 others the number of yes is taken to be normal."""
     people, truth = others_yes + others_no, truth_probability(local_epsilon)

@@ -180,6 +180,7 @@ RIGHT["range_error"] = [
     lambda left, right, *, size: Fraction(error_by_levels(left, right, size=size)),
 ]
 
+
 def error_in_32_bits(left, right, *, size):
     """Squares of whole numbers of 32 bits are too large for them at a hundred thousand cells."""
     width = (2 ** np.arange(1, int(size).bit_length())).astype(np.int32)
@@ -414,6 +415,7 @@ RIGHT["toeplitz_root_strategy"] = [
     root_by_rows,
     lambda size: pd.DataFrame(root_by_rows(size)),
 ]
+
 
 def root_of_64_entries(size):
     """After the 64th diagonal the last one comes again."""

@@ -294,7 +294,7 @@ WRONG["find_liars"] = [
     # At 40 and 41 the careless box and the loaded coin lie no more.
     (
         lambda boxes: liars_by_audit([lambda count, box=box: box(count + 40) for box in boxes]),
-        "no box was called with 0 or 1",
+        _NOT_FOUND,
     ),
     (lambda boxes: random.sample(range(6), 2), _NOT_FOUND),
     (lambda boxes: [0, 1], _SAME_TWO),
@@ -401,6 +401,7 @@ RIGHT["membership_inference"] = [
     copy_of(dplib.membership_inference),
     attack_at(best_quantile),
 ]
+
 
 def turned_round(found):
     """An attack that came out worse than guessing is told as its opposite."""

@@ -13,8 +13,8 @@ from autograder.check.claims import CLAIMS
 from autograder.check.claims.selection._noise import Noise, stop_law
 from autograder.check.claims.sparse_vector import _few_people
 from autograder.check.claims.sparse_vector import _sparse_vector as sparse_vector
-from autograder.check.claims.sparse_vector._published_variants import VARIANTS, chance
 from autograder.check.claims.sparse_vector._mean_laws import mean_law
+from autograder.check.claims.sparse_vector._published_variants import VARIANTS, chance
 from dplib import outcome_laws
 from dplib.sparse_vector import auto_mean
 

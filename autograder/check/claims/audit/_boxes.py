@@ -130,18 +130,13 @@ KINDS = {
 
 
 class Box(RemadeArgument):
-    """A black box of one kind: a function of a count.
-
-    Its `calls` are how often it was called with the counts of the promise, 0 and 1, and with others.
-    """
+    """A black box of one kind: a function of a count."""
 
     def __init__(self, kind: str, seed: int):
-        self.calls = [0, 0]
         self.__kind, self.__generator = KINDS[kind], np.random.default_rng(seed)
         self.__ready: list[float] = []
 
     def __call__(self, count: int) -> float:
         if not self.__ready:
             self.__ready.extend(self.__kind.draw(self.__generator, _CHUNK).tolist())
-        self.calls[np.ndim(count) > 0 or count not in (0, 1)] += 1
         return self.__kind.answer(count, self.__ready.pop())
