@@ -96,8 +96,8 @@ def _raise_unless_certain(read: float, inputs: list[int]) -> None:
             "it names an input that cannot give the output",
             seen=f"it returned {read:.0f}, and only {inputs[0]} can give this output",
             ask=f"which uniform number k / 2**53 gives exactly this output from {inputs[0]}? Does "
-            "your code find it, among enough whole numbers next to each other, and which name comes "
-            "back then?",
+            "your code find it, among enough whole numbers next to each other, and which name "
+            "comes back then?",
         )
     if len(inputs) > 1:
         raise BadAnswer(

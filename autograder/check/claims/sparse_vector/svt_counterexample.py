@@ -73,8 +73,8 @@ def _too_rare(one: float, other: float, variant: Variant) -> BadAnswer:
         return BadAnswer(
             "the outcome cannot come at all",
             seen="its chance is 0 on both tables",
-            ask="which numbers does this form make noisy? If one answer is below and another above, "
-            "which of the two must be larger then?",
+            ask="which numbers does this form make noisy? If one answer is below and another "
+            "above, which of the two must be larger then?",
         )
     return BadAnswer(
         "the outcome is too rare to compute with",

@@ -43,8 +43,8 @@ TREE = FunctionClaim(
     show=rows.show_shares,
     situation=situation,
     ask="do your rows follow the table alone, or these pairs? Print the pairs that you choose, and "
-    "from which marginal each column comes. Does a drawn value go back to the row that it was drawn "
-    "for?",
+    "from which marginal each column comes. Does a drawn value go back to the row that it was "
+    "drawn for?",
 )
 
 
