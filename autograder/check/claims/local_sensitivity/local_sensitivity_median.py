@@ -45,11 +45,13 @@ def twelve(rng):
 
 @CLAIM.designed
 def odd(rng):
-    lower = round(rng.uniform(-40, -5), 3)  # whole numbers, too, are clipped to it
+    # Whole numbers, too, are clipped to it; its third decimal is none that rounding keeps.
+    lower = round(rng.integers(-4000, -500) / 100 + rng.integers(1, 10) / 1000, 3)
     upper = lower + int(rng.integers(60, 200))
     found = {**columns(rng, lower=lower, upper=upper, least=2), "120 rows": long(rng, lower, upper)}
-    # One row moved to an end of the domain moves the median there, or half of the way.
-    found["two whole numbers"] = rng.integers(int(lower) + 2, int(upper) - 2, 2)
+    # One row moved to the far end of the domain moves the median there, or half of the way.
+    found["two whole numbers"] = rng.integers(int(lower) + 2, int(lower) + 20, 2)
+    found["two whole numbers near the upper end"] = rng.integers(int(upper) - 20, int(upper) - 2, 2)
     del found["many rows"]  # every neighbor is tried: too slow for so many
     for name, values in found.items():
         values = values[:150]
