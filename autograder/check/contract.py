@@ -10,7 +10,7 @@ import numpy as np
 
 from autograder.check.answers import BadAnswer
 from autograder.check.door import Door
-from autograder.check.wording.in_words import one_then_other
+from autograder.check.wording.in_words import in_turn
 from autograder.check.wording.patterns import words_of_few, words_of_rounding
 from autograder.check.wording.reach import words_of_border
 from autograder.check.words import NO_NOISE, NO_NOISE_AT_ALL, SAME, SURE, counted, number
@@ -42,12 +42,6 @@ def raise_if_changed(door: Door, settings: Sequence[dict]) -> None:
     for place in range(len(settings)):
         door.raise_if_written(place)
         door.inspect(place)
-
-
-def in_turn(first, second, parameters: dict) -> tuple[str, str]:
-    """Return two answers to one input in words."""
-    one, _, other = one_then_other(first, second).partition(", then ")
-    return one, other
 
 
 def raise_if_it_remembers(door: Door, first, second, parameters: dict, words=in_turn) -> None:

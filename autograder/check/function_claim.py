@@ -35,6 +35,7 @@ from autograder.check.wording.in_words import (
     asked_of,
     first_paragraph,
     help_of,
+    in_turn,
     side_by_side,
     to_show,
 )
@@ -98,7 +99,7 @@ class FunctionClaim(Claim):
         absolute: float = 0.0,
         chance: bool = False,
         show: Callable[[Any, Any, Given], str] | None = None,
-        in_turn: Callable[[Any, Any, Given], tuple[str, str]] = contract.in_turn,
+        in_turn: Callable[[Any, Any, Given], tuple[str, str]] = in_turn,
         outside: Sequence[str] = (),
         ask: str = "",
     ):

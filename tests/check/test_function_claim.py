@@ -12,7 +12,7 @@ import pytest
 from autograder import check
 from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.function_claim import FunctionClaim
-from autograder.check.wording.in_words import one_then_other, side_by_side
+from autograder.check.wording.in_words import in_turn, side_by_side
 
 
 def scale(sensitivity, *, epsilon):
@@ -106,7 +106,7 @@ def half(value):
     ],
 )
 def test_two_answers_that_hardly_differ_are_told_apart(first, second, words):
-    assert one_then_other(first, second) == words
+    assert "{}, then {}".format(*in_turn(first, second, {})) == words
 
 
 def test_a_matrix_that_differs_by_next_to_nothing_is_told_by_one_number():

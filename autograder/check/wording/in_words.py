@@ -150,16 +150,16 @@ def short(value: Any) -> str:
     return f"{value:g}" if not np.shape(value) else f"an array of shape {np.shape(value)}"
 
 
-def one_then_other(first: Any, second: Any) -> str:
+def in_turn(first: Any, second: Any, given: Mapping) -> tuple[str, str]:
     """Return two values in words; of two arrays of one shape, the first entries that differ."""
     if np.shape(first) != np.shape(second):
-        return f"{short(first)}, then {short(second)}"
+        return short(first), short(second)
     if not np.shape(first):
-        return ", then ".join(_told_apart(first, second))
+        return _told_apart(first, second)
     first, second = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
     differing = (first != second) & ~(np.isnan(first) & np.isnan(second))
     name, pair = _first_pair(first, second, differing)
-    return f"{pair[0]}, then {pair[1]} at entry {name}"
+    return pair[0], f"{pair[1]} at entry {name}"
 
 
 def _first_pair(one: Any, other: Any, differing: np.ndarray) -> tuple[str, tuple[str, str]]:

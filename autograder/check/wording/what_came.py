@@ -76,9 +76,7 @@ def each_is(came: Sequence, wanted: Sequence, cases: Sequence[Given]) -> tuple[s
         return None
     beside = {name: np.repeat(values, [off.sum() for off in wrong])
               for name, values in numeric(cases)}  # fmt: skip
-    if len(came) == 1 and np.ptp(mine) == 0:
-        return f"its wrong entries are all {number(float(mine[0]))}", _KEEPS
-    return _constant(mine) or _argument(mine, right, beside) or _turned(mine, right)
+    return _constant(mine, len(came)) or _argument(mine, right, beside) or _turned(mine, right)
 
 
 def _one_entry(came: Sequence, wanted: Sequence) -> tuple[str, str] | None:
@@ -101,8 +99,14 @@ def numeric(cases: Sequence[Given]) -> Iterator[tuple[str, list[float]]]:
             yield name, [float(value) for value in values]
 
 
-def _constant(came: np.ndarray) -> tuple[str, str] | None:
-    return (f"it is {number(float(came[0]))} each time", _KEEPS) if np.ptp(came) == 0 else None
+def _constant(came: np.ndarray, answers: int) -> tuple[str, str] | None:
+    if np.ptp(came):
+        return None
+    told = number(float(came[0]))
+    return (
+        f"its wrong entries are all {told}" if answers == 1 else f"it is {told} each time",
+        _KEEPS,
+    )
 
 
 def _argument(came, wanted, beside: dict[str, np.ndarray]) -> tuple[str, str] | None:
