@@ -161,6 +161,14 @@ def test_what_a_changed_argument_leads_to_is_told_after_it():
             lambda table: table.sort_values("age", ascending=False, inplace=True),
             "the table's rows come in another order",
         ),
+        (
+            lambda table: table.update({"age": table["age"].tolist()[::-1]}),
+            "entry 0 of the column age is 3, and was 1",
+        ),
+        (
+            lambda table: table.insert(0, "born", table.pop("born") + pd.Timedelta(days=1)),
+            "the table's column born is another one",
+        ),
     ],
 )
 def test_what_became_of_a_table_is_told(change, words):
@@ -168,7 +176,8 @@ def test_what_became_of_a_table_is_told(change, words):
         """The number of rows."""
         return len(table)
 
-    table = pd.DataFrame({"age": [1, 2, 3], "Zip": [7, np.nan, 5]})
+    born = pd.to_datetime(["2001-02-03", "2004-05-06", "2007-08-09"])
+    table = pd.DataFrame({"born": born, "age": [1, 2, 3], "Zip": [7, np.nan, 5]})
     told = said(claim_of(people, [{"table": table}]), lambda table: (change(table), 3)[1])
     assert f"after the call, {words}" in " ".join(told.split())
 

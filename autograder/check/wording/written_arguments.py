@@ -11,6 +11,7 @@ from autograder.check.wording.in_words import in_words
 from autograder.check.words import counted, numbers_apart
 
 _LONGEST = 240
+_TIMES = "mM"  # the kinds of numpy's dates and times: they are numbers to nobody
 _PLAIN = (int, float, str, tuple, np.generic)
 
 
@@ -68,7 +69,7 @@ def _first_entry(where: str, one: Any, other: Any) -> str:
         before, after = (np.asarray(each, dtype=float) for each in (one, other))
     except (TypeError, ValueError):
         return ""
-    if before.shape != after.shape or not before.ndim:
+    if before.shape != after.shape or not before.ndim or np.asarray(one).dtype.kind in _TIMES:
         return ""
     places = np.argwhere(~np.isclose(before, after, rtol=0, atol=0, equal_nan=True))
     if not len(places):
@@ -76,6 +77,10 @@ def _first_entry(where: str, one: Any, other: Any) -> str:
     place = tuple(places[0])
     was, now = numbers_apart(float(before[place]), float(after[place]))
     return f"after the call, entry {', '.join(map(str, place))}{where} is {now}, and was {was}"
+
+
+def _rows(table: Any) -> list[str]:
+    return sorted(map(str, table.itertuples(index=False)))
 
 
 def _of_tables(one: Any, other: Any) -> str:
@@ -91,7 +96,7 @@ def _of_tables(one: Any, other: Any) -> str:
     changed = [name for name in one.columns if not one[name].equals(other[name])]
     if not changed:
         return ""
-    if all(sorted(map(str, one[name])) == sorted(map(str, other[name])) for name in changed):
+    if _rows(one) == _rows(other):
         return "after the call, the table's rows come in another order"
     entry = _first_entry(f" of the column {changed[0]}", one[changed[0]], other[changed[0]])
     return entry or f"after the call, the table's column {changed[0]} is another one"
