@@ -15,7 +15,7 @@ from autograder.check.claims import CLAIMS
 from autograder.check.function_claim import FunctionClaim
 from autograder.check.mistakes import Mistake
 from autograder.check.outcomes import OutcomeClaim
-from autograder.check.wording import changed_arguments, smallest
+from autograder.check.wording import changed_arguments, changed_laws, smallest
 from autograder.check.wording.changed_laws import chance_of, distance_of
 from autograder.check.wording.what_came import each_is, in_another_order
 from autograder.check.wording.where import all_of_them
@@ -398,7 +398,9 @@ def coin_of(change):
     return lambda epsilon: int(CHANCE.random() < 1 / (1 + math.exp(-change(epsilon))))
 
 
-def test_a_law_of_changed_inputs_is_told():
+def test_a_law_of_changed_inputs_is_told(monkeypatch):
+    monkeypatch.setattr(changed_laws, "_SECONDS", 600.0)  # on a busy machine, too
+
     def whole_value(value, *, sensitivity, epsilon, rng=None):
         return math.floor(value) + CHANCE.laplace(0, sensitivity / epsilon)
 
