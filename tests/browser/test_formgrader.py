@@ -76,7 +76,7 @@ def test_a_submission_shows_each_cells_points_and_what_the_check_said(page, grad
         box = page.locator(f"input.score#{cell}")
         given = box.input_value() or box.get_attribute("placeholder")
         assert (given and float(given)) == points, cell  # None: waits for a person
-    sentence = page.get_by_text("✗ laplace_mechanism: epsilon multiplies").first
+    sentence = page.get_by_text("epsilon multiplies instead of divides").first
     sentence.scroll_into_view_if_needed()
     assert sentence.is_visible()
     cell = page.locator("div.cell", has=sentence)
