@@ -138,10 +138,8 @@ def _said(
         headline = _headline(failure.problem[:TEXT])
         yield _make(name, "failure", failure.exercise, headline, failure.text)
     elif errors:
-        kind, text = text_of(errors[-1].get("ename")), text_of(errors[-1].get("evalue"))
-        words = f"{kind}: {text}" if text.strip() else kind
-        words = why.get(grade_id(cell), words)
-        yield _make(name, "error", exercise, words, words)
+        words = why.get(grade_id(cell)) or stopped.in_words(errors, TEXT, LINES)
+        yield _make(name, "failure" if words == UNANSWERED else "error", exercise, words, words)
     for line in _passes(cell):
         found = _OPEN.search(line)
         if found:

@@ -24,9 +24,9 @@ _UNDEFINED = re.compile(r"name '(\w{1,200})' is not defined")
 _SYNTAX = re.compile(r"(.*) \([^()]*, (line \d{1,9})\)", re.S)
 
 
-def in_words(errors: Sequence[NotebookNode]) -> str:
-    """Return why a cell with errors stopped."""
-    return _known(errors, "it") or _said(errors[-1])
+def in_words(errors: Sequence[NotebookNode], characters: int = 300, lines: int = 3) -> str:
+    """Return why a cell with errors stopped; an error's own words are cut to so much."""
+    return _known(errors, "it") or _said(errors[-1], characters, lines)
 
 
 def _known(errors: Sequence[NotebookNode], cell: str) -> str:
@@ -35,8 +35,9 @@ def _known(errors: Sequence[NotebookNode], cell: str) -> str:
     return next((_WHY[name] for name in names if name in _WHY), "").format(cell)
 
 
-def _said(error: NotebookNode) -> str:
-    name, value = text_of(error.get("ename")), cut(text_of(error.get("evalue")), 300, 3)
+def _said(error: NotebookNode, characters: int, lines: int) -> str:
+    name, value = text_of(error.get("ename")), text_of(error.get("evalue"))
+    value = cut(value, characters, lines) if value.strip() else ""
     if name in (NOT_RUN, "AssertionError") and value:
         return value
     syntax = _SYNTAX.fullmatch(value)
@@ -82,4 +83,4 @@ def _plain(name: str) -> str:
 
 
 def _of_answer(errors: Sequence[NotebookNode]) -> str:
-    return _known(errors, _ANSWER) or f"{_ANSWER} stopped: {_said(errors[-1])}"
+    return _known(errors, _ANSWER) or f"{_ANSWER} stopped: {_said(errors[-1], 300, 3)}"

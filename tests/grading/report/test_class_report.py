@@ -47,7 +47,7 @@ float(4 * result.share)
 ### END HIDDEN TESTS"""
 PARTLY = "def half(x):\n    return 0 if x < 2 else x / 2"  # right for 0, 2 and 3 of 0, 1, 2, 3
 ADDS = "✗ double: one is added\n  2 came, 4 should have come\n  Try: what is twice 3?"
-STUB = "✗ half: not answered yet\n  Try: answer."
+ERROR = "def half(x):\n    return x / 0 if x else 0"
 OPEN = "✓ doubled: 9 inputs (not judged to the end: not ruled out: it triples)"
 HEAD = "<script>alert(1)</script> & <b>bold"
 HOSTILE = f"✗ double: {HEAD}\n\x1b[31m\u202e</pre><img src=//host/x>\n" + "A" * 300_000
@@ -70,7 +70,7 @@ CLASS = {
     "fay": toy.answers(
         double=f"def double(x):\n    if x == 1:\n        print({OPEN!r})\n    return 2 * x"
     ),
-    "gil": toy.answers(half=says("half", STUB)),
+    "gil": toy.answers(half=ERROR),
     NAME: toy.answers(double=says("double", HOSTILE)),
     "=1+1": toy.answers(half=PARTLY.replace("x < 2", "x in (1, 2)")),
 }
@@ -217,7 +217,7 @@ def test_each_exercises_pass_rate(shown):
     # written: ann has 1.5 of 2, eve has 0, as she left it as it was; the others wait.
     # Nine students are too few for a correlation.
     assert rows == [
-        ["double", "56 %", "59 %", "—", "3", "9", "0"],
+        ["double", "56 %", "59 %", "—", "3", "9", "1"],
         ["half", "56 %", "71 %", "—", "5", "9", "1"],
         ["written", "0 %", "38 %", "—", "2", "2", "1"],
     ]
@@ -234,8 +234,7 @@ def test_the_misconceptions(shown):
     assert rows[1][0].startswith(f"double: {HEAD}")
     errors = shown.tables["Errors in test cells"][1:]
     assert [(row[0].split("an example")[0], *row[1:]) for row in errors] == [
-        ("double: NotImplementedError", "1", "2"),
-        ("half: NotImplementedError", "1", "2"),
+        ("half: ZeroDivisionError: division by zero", "1", "2"),
     ]
 
 
@@ -451,6 +450,26 @@ def test_what_is_drawn_anew_at_each_run_makes_no_other_mistake(tmp_path, problem
     nbformat.write(notebook, tmp_path / "graded.ipynb")
     (said,) = read(tmp_path / "graded.ipynb", prefix="", exercises={}).said
     assert said.headline == headline
+
+
+@pytest.mark.parametrize(
+    ("names", "kind", "words"),
+    [
+        (["KeyboardInterrupt", "CellTimeoutError"], "error", "it ran out of time"),
+        (["CellTimeoutError"], "error", "it ran out of time"),
+        (["MemoryError"], "error", "it needed more memory than it may have"),
+        (["NotImplementedError"], "failure", UNANSWERED),
+        (["ZeroDivisionError"], "error", "ZeroDivisionError: in a line"),
+    ],
+)
+def test_why_a_cell_stopped_is_said_as_on_the_students_page(tmp_path, names, kind, words):
+    notebook = toy.source()
+    notebook.cells[2].outputs = [
+        new_output("error", ename=name, evalue="in a line", traceback=[]) for name in names
+    ]
+    nbformat.write(notebook, tmp_path / "graded.ipynb")
+    (said,) = read(tmp_path / "graded.ipynb", prefix="", exercises={}).said
+    assert said.kind == kind and said.headline.startswith(words)
 
 
 def test_a_submission_that_is_not_the_graded_one_is_said(course):
