@@ -170,7 +170,7 @@ def _one_line(comment: str | None) -> str:
 def give_points(chapter: str, *, root: Path, path: Path) -> int:
     """Write a filled table into the gradebook, all of it at once; return how many answers.
 
-    A line without points and comment is left as it is; one without points still waits for them.
+    What a line leaves empty stays as the gradebook has it; without points it still waits for them.
 
     Raises:
       GradingError: the table cannot be read, or lines are wrong; then nothing is written.
@@ -265,8 +265,9 @@ def _give(gradebook: Gradebook, chapter: str, row: dict[str, str]) -> None:
     """
     which = (row["question"], row["notebook"], chapter, row["student"].removeprefix("'"))
     grade, comment = gradebook.find_grade(*which), gradebook.find_comment(*which)
-    if not _is_known(row["comment"], comment.manual_comment):
-        comment.manual_comment = row["comment"].removeprefix("'") or None
+    # An empty field removes nothing: somebody may have written in formgrader since.
+    if row["comment"] and not _is_known(row["comment"], comment.manual_comment):
+        comment.manual_comment = row["comment"].removeprefix("'")
     if not row["points"]:
         return
     points = _number(row["points"])

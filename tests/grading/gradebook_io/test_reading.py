@@ -106,6 +106,14 @@ def test_a_table_that_lacks_what_the_gradebook_has_is_written_anew(course, comme
     assert by_hand(course) == (1, False, comment)  # in its own lines
 
 
+def test_an_empty_comment_removes_none(course):
+    """The table is older than the words that a person wrote in formgrader."""
+    _, table = write_reading(toy.CHAPTER, root=course)
+    in_gradebook(course, comment="Why?")
+    give_points(toy.CHAPTER, root=course, path=_filled_again(table))
+    assert by_hand(course) == (1, False, "Why?")
+
+
 def _filled_again(table):
     """Give a point in the first line, and leave the comment that stands there."""
     table.write_text(table.read_text("utf-8-sig").replace(",written,2,,", ",written,2,1,", 1))
