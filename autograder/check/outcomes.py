@@ -17,7 +17,7 @@ from autograder.check.shown import figure
 from autograder.check.wording import explain
 from autograder.check.wording.outcome_patterns import pattern_of
 from autograder.check.wording.worth import worth_of_choices
-from autograder.check.words import came_in, counted, should_come
+from autograder.check.words import came_in, counted, percent, should_come
 from ville.alternatives import Alternatives
 from ville.families import choice_families
 from ville.process import Trial
@@ -231,8 +231,18 @@ class OutcomeClaim(StatisticalClaim):
                 said += self.known_of(outcome, setting.parameters)
                 of_all = counted(int(counts.sum()), "answer")
                 words = f"{said} {should_come(law[place])}, and {came_in(share[place], of_all)}"
+                words += self._instead(setting, share, law) if not share[place] else ""
                 ask = {0.0: _NEVER, 1.0: _ALWAYS}.get(float(share[place]), _SHARE)
         return words, ask
+
+    def _instead(self, setting: Setting, share: np.ndarray, law: np.ndarray) -> str:
+        """Return what came most above its share, where something never came; of two it is clear."""
+        place = int(np.argmax(share - law))
+        said = self.say(_listed(self.law(setting.parameters))[place])
+        came, wanted = percent(share[place]), percent(law[place])
+        if len(law) < 3 or came == wanted:
+            return ""
+        return f"; {said} came in {came} of them, and should come in {wanted}"
 
     def _raise_if_constant(self, door: Door, trial: Trial, verdict: Verdict) -> None:
         """Raise BadAnswer for a failed answer that is one and the same at every call of a setting.

@@ -12,12 +12,27 @@ def forget(course: Course, chapter: str, student: str) -> None:
     What was graded before stays, and so does what a person has written.
     """
     known = marks_of(course, chapter, student)
-    if known is None or course.graded_notebooks(chapter, student):
+    if known is None:
+        return
+    if course.graded_notebooks(chapter, student):
+        _keep_time(course, chapter, student)
         return
     graded = known.complete and any(points is not None for points in known.points.values())
     with course.gradebook() as gradebook:
         if not graded and not _by_a_person(gradebook, chapter, student):
             gradebook.remove_submission(chapter, student)
+
+
+def _keep_time(course: Course, chapter: str, student: str) -> None:
+    """Say again when the work was handed in that has the marks: nbgrader has written a newer time.
+
+    Otherwise these marks would lose points for the lateness of work that nobody could grade.
+    """
+    folder = course.folder("autograded", student, chapter)
+    time = course.app.coursedir.get_existing_timestamp(str(folder))
+    with course.gradebook() as gradebook:
+        gradebook.find_submission(chapter, student).timestamp = time
+        gradebook.db.commit()
 
 
 def _by_a_person(gradebook: Gradebook, chapter: str, student: str) -> bool:

@@ -62,6 +62,29 @@ def test_marks_of_work_before_stay(course, monkeypatch):
     assert toy.records(course) == before
 
 
+@pytest.mark.parametrize("on_time", ["2027-03-01 10:00:00 UTC", None])
+def test_marks_of_work_before_are_not_late_because_of_refused_work(course, monkeypatch, on_time):
+    def hand_in(time, **answers):
+        folder = toy.submit(course, "alice", toy.answers(**answers)).parent
+        (folder / "timestamp.txt").unlink(missing_ok=True)
+        if time:
+            (folder / "timestamp.txt").write_text(time)
+
+    toy.due(course, "2027-03-01 12:00:00")
+    hand_in(on_time, written="Handed in on time.")
+    (before,) = grade(toy.CHAPTER, root=course, second_opinion=False)
+    time = "select timestamp from submitted_assignment"
+    (was,) = toy.sql(course, time)
+    hand_in("2027-03-04 10:00:00 UTC", written="Three days late.")
+    fail(monkeypatch, RuntimeError(WHY), "alice")
+    grade(toy.CHAPTER, root=course, second_opinion=False)
+    assert toy.sql(course, time) == [was]
+    monkeypatch.undo()
+    (after,) = grade(toy.CHAPTER, root=course, second_opinion=False)
+    assert toy.sql(course, time) != [was]  # now the late work has its marks
+    assert before.graded and after.graded
+
+
 def test_points_of_a_person_stay_where_nothing_else_is_known(course, monkeypatch):
     toy.sql(course, "update grade set auto_score = null")
     toy.give(course, 1)
