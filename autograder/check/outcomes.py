@@ -15,9 +15,9 @@ from autograder.check.mistakes import Mistake
 from autograder.check.result import CheckFailure, in_notebook
 from autograder.check.shown import figure
 from autograder.check.wording import explain
+from autograder.check.wording.loudest_outcome import loudest
 from autograder.check.wording.outcome_patterns import pattern_of
 from autograder.check.wording.worth import worth_of_choices
-from autograder.check.words import came_in, counted, percent, should_come
 from ville.alternatives import Alternatives
 from ville.families import choice_families
 from ville.process import Trial
@@ -25,9 +25,6 @@ from ville.process import Trial
 # A mistake explains the answers if it is less likely than their own shares by at most this.
 _FIT_NATS = 10.0
 
-_SHARE = "follow your code with these numbers: which line makes it so frequent or so rare?"
-_NEVER = "follow your code with these numbers: which draws lead there, and can they come?"
-_ALWAYS = "follow your code with these numbers: what is left to chance, and which draw decides it?"
 _HOW = "follow your code with these numbers: how did it get there?"
 
 # The law of one answer: outcome -> probability; or one such law for each entry of the answer.
@@ -212,37 +209,9 @@ class OutcomeClaim(StatisticalClaim):
             pattern = pattern_of(self, door, trial, verdict.answers)
             if pattern is not None:
                 return replace(verdict, kind="pattern", setting=pattern[0]), pattern[1:]
-        return verdict, self._loudest(trial.settings[verdict.setting], verdict)
-
-    def _loudest(self, setting: Setting, verdict: Verdict) -> tuple[str, str]:
-        """Return the outcome whose frequency is furthest from the right one, and a question."""
-        rows, cells = setting.sort(verdict.answers[verdict.setting])
-        best, words, ask = -1.0, "", _SHARE
-        for row, law in enumerate(setting.rows):
-            counts = np.bincount(cells[rows == row], minlength=len(law))
-            share = counts / max(counts.sum(), 1)
-            distance = np.abs(share - law) / np.sqrt(np.maximum(law * (1 - law), 1e-9))
-            place = int(np.argmax(distance))
-            if distance[place] > best:
-                best = distance[place]
-                outcome = _listed(self.law(setting.parameters))[place]
-                said = self.say(outcome)
-                said += f" at entry {row}" if len(setting.rows) > 1 else ""
-                said += self.known_of(outcome, setting.parameters)
-                of_all = counted(int(counts.sum()), "answer")
-                words = f"{said} {should_come(law[place])}, and {came_in(share[place], of_all)}"
-                words += self._instead(setting, share, law) if not share[place] else ""
-                ask = {0.0: _NEVER, 1.0: _ALWAYS}.get(float(share[place]), _SHARE)
-        return words, ask
-
-    def _instead(self, setting: Setting, share: np.ndarray, law: np.ndarray) -> str:
-        """Return what came most above its share, where something never came; of two it is clear."""
-        place = int(np.argmax(share - law))
-        said = self.say(_listed(self.law(setting.parameters))[place])
-        came, wanted = percent(share[place]), percent(law[place])
-        if len(law) < 3 or came == wanted:
-            return ""
-        return f"; {said} came in {came} of them, and should come in {wanted}"
+        setting = trial.settings[verdict.setting]
+        outcomes = _listed(self.law(setting.parameters))
+        return verdict, loudest(self, setting, outcomes, verdict.answers[verdict.setting])
 
     def _raise_if_constant(self, door: Door, trial: Trial, verdict: Verdict) -> None:
         """Raise BadAnswer for a failed answer that is one and the same at every call of a setting.
