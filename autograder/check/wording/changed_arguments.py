@@ -4,7 +4,6 @@ A catalogue of mistakes is an exercise's own. That an argument is rounded, cut, 
 at all is a mistake in any exercise, and the right function shows it.
 """
 
-import time
 import warnings
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import combinations
@@ -13,12 +12,13 @@ from typing import Any
 import numpy as np
 
 from autograder.check.designed import is_number
+from autograder.check.effort import Stopwatch
 from autograder.check.signature import Given
 from autograder.check.words import LOOKS
 
 Change = tuple[str, Callable[[Any], Any]]
 
-_SECONDS = 1.0
+_SECONDS = 1.0  # of work, and of waiting, but not in the queue for a core
 ASK = "which line makes something else of it, before it is used or while it is?"
 ASK_UNUSED = "in which line is it used, and can that line be reached at every input?"
 ASK_EXCHANGED = "which of the two stands in which place of your formula, or of a call in it?"
@@ -87,10 +87,10 @@ def explaining(
       cases, came: the inputs, and what the answer gave.
       first: the place of a wrong one: most changes do not explain it.
     """
-    began = time.monotonic()
+    watch = Stopwatch()
     order = [first, *(place for place in range(len(cases)) if place != first)]
     for words, ask, change in changes(cases):
-        if time.monotonic() - began > _SECONDS:
+        if not watch.within(_SECONDS):
             return None  # no words are worth a longer wait
         try:
             with np.errstate(all="ignore"), warnings.catch_warnings():

@@ -6,20 +6,20 @@ mistakes is an exercise's own; these are anybody's.
 
 import contextlib
 import re
-import time
 import warnings
 from collections.abc import Sequence
 
 import numpy as np
 
 from autograder.check.designed import is_law, is_number
+from autograder.check.effort import Stopwatch
 from autograder.check.judge import Setting, Verdict
 from autograder.check.wording.changed_arguments import changes
 from autograder.check.words import LOOKS
 from autograder.optional import optional
 from ville.process import Trial
 
-_SECONDS = 1.0
+_SECONDS = 1.0  # of work, and of waiting, but not in the queue for a core
 _HARDLY_EVER = 1e-9
 _FITS = 1e-3  # a right change fits less well now and then; then nothing is said
 _FEWEST = 5.0  # answers that a group of cells should have, if they are enough for so many groups
@@ -36,7 +36,7 @@ def law_of_a_change(claim, trial: Trial, verdict: Verdict) -> tuple[str, str] | 
       claim: makes the setting whose answers follow the law of changed parameters.
       trial, verdict: the settings, and the answers that the evidence has refused.
     """
-    began, cases = time.monotonic(), [each.parameters for each in trial.settings]
+    watch, cases = Stopwatch(), [each.parameters for each in trial.settings]
     order = sorted(range(len(cases)), key=lambda place: place != verdict.setting)
 
     def chance(changed: Sequence[dict]) -> float:
@@ -47,7 +47,7 @@ def law_of_a_change(claim, trial: Trial, verdict: Verdict) -> tuple[str, str] | 
         return None
     found: dict[str, str] = {}
     for words, ask, change in changes(cases, only=_in_the_call(claim), smooth=False):
-        if time.monotonic() - began > _SECONDS:
+        if not watch.within(_SECONDS):
             return None  # no words are worth a longer wait
         with contextlib.suppress(Exception):  # what has no right law explains nothing
             changed = [change(case) for case in cases]

@@ -1,16 +1,16 @@
 """Inputs a little simpler than a wrong one, at which the answer may be right: then that was it."""
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
+from autograder.check.effort import Stopwatch
 from autograder.check.signature import Given
 from autograder.check.wording.changed_arguments import Change
 
 ASK = "which line of your code depends on that?"
-_SECONDS = 1.0
+_SECONDS = 1.0  # of work, and of waiting, but not in the queue for a core
 _PLACES = 4  # wrong inputs that are made simpler
 _TABLE: list[Change] = [
     ("has rows numbered from 0", lambda table: table.reset_index(drop=True)),
@@ -45,14 +45,14 @@ def where_right(
       same: says whether an answer is as good as a value.
       wrong: the inputs at which the answer is wrong.
     """
-    began = time.monotonic()
+    watch = Stopwatch()
     changed = list(_changed(wrong))
     if not changed:
         return None
     with open_door([given for _, given in changed]) as door:
         door.hurry(_SECONDS)
         for words in dict.fromkeys(words for words, _ in changed):
-            if time.monotonic() - began > _SECONDS:
+            if not watch.within(_SECONDS):
                 return None  # no words are worth a longer wait
             places = [place for place, (each, _) in enumerate(changed) if each == words]
             if len(places) < min(2, len(wrong)):

@@ -4,7 +4,6 @@ Nobody works out by hand what fifteen rows give; of one row everybody sees it.
 """
 
 import math
-import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -13,11 +12,12 @@ from typing import Any
 import numpy as np
 
 from autograder.check.designed import is_law
+from autograder.check.effort import Stopwatch
 from autograder.check.signature import Given
 from autograder.check.wording.in_words import arguments_in_words, in_full
 from autograder.optional import optional
 
-_SECONDS = 1.0
+_SECONDS = 1.0  # of work, and of waiting, but not in the queue for a core
 _CALLS = 300
 _LONGEST = 400  # characters of an input in words
 
@@ -72,13 +72,13 @@ def smallest(
       given: an input at which the answer is wrong.
       least: how many rows or entries an argument keeps. (None is emptied: that is an edge.)
     """
-    found, ends, calls = None, time.monotonic() + _SECONDS, 0
+    found, watch, calls = None, Stopwatch(), 0
     parts = 2
-    while time.monotonic() < ends and calls < _CALLS:
+    while watch.within(_SECONDS) and calls < _CALLS:
         candidates = list(_with_less(given, parts, least))
         with open_door(candidates) as door:
             door.hurry(_SECONDS)
-            wrong = _first_wrong(door, candidates, value, same, ends)
+            wrong = _first_wrong(door, candidates, value, same, watch)
         calls += len(candidates)
         if wrong is not None:
             found, given = wrong, wrong[0]
@@ -89,9 +89,9 @@ def smallest(
     return found
 
 
-def _first_wrong(door, candidates: Sequence[Given], value, same, ends: float):
+def _first_wrong(door, candidates: Sequence[Given], value, same, watch: Stopwatch):
     for place, given in enumerate(candidates):
-        if time.monotonic() > ends:
+        if not watch.within(_SECONDS):
             return None
         try:
             right = value(given)
