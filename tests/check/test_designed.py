@@ -107,7 +107,8 @@ def test_missing_values_stand_beside_what_fills_them():
 
 def test_one_parameter_at_a_time_is_at_an_edge():
     base = {"value": 3.5, "epsilon": 0.8}
-    named = list(each_edge(base, RNG))
+    *named, (last, whole) = each_edge(base, RNG)
+    assert (last, whole) == ("whole numbers only", {"value": 3.5, "epsilon": 3})
     assert len(named) == len(EDGES["value"]) + len(EDGES["epsilon"])
     for name, given in named:
         (changed,) = [key for key in base if given[key] != base[key]]

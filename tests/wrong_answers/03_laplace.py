@@ -129,6 +129,7 @@ RIGHT["laplace_mechanism"] = [
 
 WRONG["laplace_mechanism"] = [
     (sharp_now_and_then(centered), "now and then an answer has hardly any noise"),
+    (_by(lambda v, s, e: v + _draw(s // e if isinstance(s, int) else s / e)), "whole numbers only"),
     (_by(lambda v, s, e: v + _draw(1 / e)), "sensitivity is ignored"),
     (_by(lambda v, s, e: v + _draw(s)), "epsilon is ignored"),
     (_by(lambda v, s, e: v + _draw(1)), "sensitivity and epsilon are ign"),
@@ -415,6 +416,7 @@ WRONG["discrete_laplace"] = [
     # In about one run of ten there are too few answers to see an end, or the law is not so wide.
     (from_a_list(4), ("the noise ends too soon", "do not follow the discrete Laplace law")),
     (from_a_list(70), ("the noise ends too soon", "the spread is")),
+    (_by(lambda v, s, e: int(np.int32(v)) + _discrete(e / s)), "a value of 13 digits"),
     (_by(lambda v, s, e: round(v + _draw(s / e))), "continuous Laplace noise is rounded"),
     (_by(lambda v, s, e: v + math.floor(_draw(s / e))), "rounded down"),
     (_by(lambda v, s, e: v + math.ceil(_draw(s / e))), "rounded up"),

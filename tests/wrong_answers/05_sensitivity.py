@@ -401,6 +401,7 @@ WRONG["centered_mean"] = [
     (mean_that_writes, "it changes what it is given"),
     (mean_of_answers, ("zeros ", "one far row among many", "all zero")),
     (_mean(split=1.0), "the budget is not split"),
+    (_mean(guard=lambda count: count if count > 0 else 1), "between 0 and 1 is used as it is"),
     (mean_in_shares, "the sum gets more of epsilon than the count"),
     (
         _mean(

@@ -454,7 +454,7 @@ def smallest_counterexample(delta):
     return epsilon
 
 
-def just_below_the_smallest(delta):
+def smallest_of_all(delta):
     return optimize.brentq(
         lambda epsilon: exact_delta(classical(1, epsilon, delta), 1, epsilon) / delta - 1,
         1.0,
@@ -481,6 +481,7 @@ RIGHT["classical_sigma_counterexample"] = [
     nearly_smallest,
     smallest_by_halving,
     lambda delta: np.float64(smallest_by_halving(delta)),
+    smallest_of_all,  # at the crossing itself rounding decides
 ]
 
 WRONG["classical_sigma_counterexample"] = [
@@ -491,7 +492,7 @@ WRONG["classical_sigma_counterexample"] = [
     (lambda delta: math.ceil(smallest_counterexample(delta)), "how large are its steps"),
     (lambda delta: 0.97 * smallest_counterexample(delta), "the classical formula still holds"),
     (lambda delta: 0.995 * smallest_counterexample(delta), "which end do you return?"),
-    (just_below_the_smallest, "which is, to eight digits, what"),
+    (lambda delta: smallest_of_all(delta) * (1 - 5e-10), "which is, to eight digits, what"),
     (lambda delta: 0.5, "below epsilon 1 the classical formula is proved"),
     (lambda delta: delta, "below epsilon 1 the classical formula is proved"),
     (lambda delta: 2.0, "is this where your search ends"),

@@ -515,6 +515,13 @@ def smoothed(
     return answer
 
 
+def near_cauchy():
+    noise = cauchy()
+    while abs(noise) > 50:
+        noise = cauchy()
+    return noise
+
+
 def smoothed_by_the_library(values, *, lower, upper, epsilon, rng=None):
     rng = np.random.default_rng() if rng is None else rng
     bound = dplib.smooth_sensitivity_median(values, lower=lower, upper=upper, beta=epsilon / 2)
@@ -556,6 +563,7 @@ RIGHT["pure_smooth_median"] = [
 
 WRONG["pure_smooth_median"] = [
     (given_only(smoothed()), "at an edge (more zeros than others"),
+    (smoothed(draw=near_cauchy), "noise far out is drawn again"),
     (smoothed(beta=lambda epsilon: epsilon), "beta is epsilon"),
     (smoothed(beta=lambda epsilon: epsilon / 4), "beta is epsilon / 4"),
     (smoothed(beta=lambda epsilon: epsilon / 6), "beta is epsilon / 6"),

@@ -76,6 +76,9 @@ _VALUE = (
     Edge("above 10,000", _odd_of_nine_digits, lambda value: value > 10_000),
 )
 
+# Whole numbers whose quotients are none: 2 // 3 is 0.
+_WHOLE = {"sensitivity": 2, "l1_sensitivity": 2, "l2_sensitivity": 2, "epsilon": 3}
+
 # The edges of parameters that are one number, by the parameter's name.
 EDGES: Mapping[str, Sequence[Edge]] = {
     "epsilon": _EPSILON,
@@ -116,11 +119,16 @@ def each_edge(
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield settings with one parameter at an edge and the others as in `base`, and their names.
 
+    In the last one all are Python's whole numbers, where that changes something.
+
     `names` are the parameters that are taken to their edges, by default all of them.
     """
     for name in names or base:
         for value in at_edges(name, rng):
             yield f"{name} {value:,}", {**base, name: value}
+    whole = {name: _WHOLE[name] for name in names or base if name in _WHOLE}
+    if whole:
+        yield "whole numbers only", {**base, **whole}
 
 
 def unreached(cases: Iterable[Mapping[str, Any]]) -> list[str]:

@@ -10,9 +10,9 @@ from autograder.check.claims.approximate._gaussian_noise import exact_delta
 from autograder.check.counterexample import CounterexampleClaim
 from autograder.check.words import number, numbers_apart
 
-# The true delta must be this much larger than the claimed one. Its relative rounding error is
-# below 1e-12: the logs of both terms are off by a few units of 2**-53 of at most 1e3.
-_MARGIN = 1e-6
+# What a right answer's own delta may be off by. Ours is off by less than 1e-12 of itself: the logs
+# of both terms are off by a few units of 2**-53 of at most 1e3.
+_ROUNDING = 1e-9
 # The classical formula is proved below 1; beyond the largest, exp(epsilon) leaves the floats.
 _PROVED, _LARGEST = 1.0, 700.0
 # How far above the smallest epsilon an answer may lie, and a little for its own rounding.
@@ -35,13 +35,14 @@ def _verify(parameters: dict, answer: Any) -> None:
     delta, epsilon = parameters["delta"], as_number(answer)
     _raise_if_out_of_range(epsilon)
     actual = true_delta(epsilon, delta)
-    if actual > delta * (1 + _MARGIN):
+    # Whoever halves an interval to the crossing returns an end of it.
+    if actual > delta * (1 - _ROUNDING):
         _raise_if_a_smaller_one_fails(epsilon, delta)
         return
     problem = "at this epsilon the classical formula still holds"
     ask = "is this where your search ends, though nothing has failed yet? Or does it compute with "
     ask += "another sigma, or another delta, at this epsilon?"
-    if true_delta(epsilon * _NEAR, delta) > delta * (1 + _MARGIN):
+    if true_delta(epsilon * _NEAR, delta) > delta * (1 + _ROUNDING):
         problem = "just above this epsilon the formula begins to fail, and here it still holds"
         ask = "at the two ends of your search it holds and it fails: which end do you return? Or "
         ask += "does your search compute with another delta, or another sigma?"
@@ -59,7 +60,7 @@ def _verify(parameters: dict, answer: Any) -> None:
 
 def _raise_if_a_smaller_one_fails(epsilon: float, delta: float) -> None:
     smaller = epsilon / _NEAR
-    if smaller > _PROVED and true_delta(smaller, delta) > delta * (1 + _MARGIN):
+    if smaller > _PROVED and true_delta(smaller, delta) > delta * (1 + _ROUNDING):
         raise BadAnswer(
             "a smaller epsilon refutes the formula too",
             seen=f"at epsilon {number(epsilon)} it fails, and so it does 1 % below, at "

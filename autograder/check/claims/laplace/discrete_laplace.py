@@ -46,6 +46,8 @@ def _designed(generator: np.random.Generator) -> Iterator[tuple[str, dict]]:
     for each in map(int, at_edges("value", generator)):
         yield f"value {each:,}", {**base, "value": each}
     yield from each_edge(base, generator, "epsilon")
+    # More than 32 bits hold.
+    yield "a value of 13 digits", {**base, "value": 10**12 + int(generator.integers(10**9))}
     yield "sensitivity 1", {**base, "sensitivity": 1}
     yield "a sensitivity above 100", {**base, "sensitivity": int(generator.integers(150, 900))}
 

@@ -145,6 +145,12 @@ def _twice(p: dict) -> float:
     return 2 / p["epsilon"]
 
 
+def _within(law: Law, reach: float) -> Law:
+    """Return the law of draws that are made again until they lie within `reach` of 0."""
+    low, high = law(np.array([-reach, reach]))
+    return lambda x: np.clip((law(x) - low) / (high - low), 0, 1)
+
+
 def _around_the_mean(p: dict) -> Law:
     return cauchy(_scale(p), float(np.mean(_rows(p))) - _median(p))
 
@@ -225,6 +231,12 @@ _MISTAKES = (
         "the noise is never negative",
         _of(lambda scale: lambda x: 2 * np.arctan(np.maximum(x, 0) / scale) / math.pi),
         "on which side of the median may the answer lie?",
+    ),
+    Mistake(
+        "noise far out is drawn again",
+        _of(lambda scale: _within(cauchy(scale), 50 * scale)),
+        "what does your code do with noise that lies far out? Which neighbor could not give it?",
+        _THIN,
     ),
     Mistake("there is no noise", lambda p: point(0.0), "where is a random number drawn?"),
     Mistake(

@@ -218,6 +218,11 @@ _MISTAKES = (
         "what happens to the quotient when the noisy count is 0.01, or -3?",
     ),
     Mistake(
+        "a noisy count between 0 and 1 is used as it is",
+        lambda p: ratio(p, least=0.0, instead=1.0),
+        "what does the task divide by where the noisy count is 0.5?",
+    ),
+    Mistake(
         "a noisy count below 1 counts as nearly 0",
         lambda p: ratio(p, least=1e-9),
         "what does the task divide by where the noisy count is 0.5?",

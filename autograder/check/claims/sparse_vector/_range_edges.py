@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from autograder.check.claims.composition._noisy_counts import MANY_COUNTS
 from autograder.check.claims.sparse_vector._range_tables import table
 from autograder.check.designed import at_edges
 from autograder.check.designed.trials import NamedSetting
@@ -71,8 +72,9 @@ def number_edges(generator: np.random.Generator) -> list[NamedSetting]:
     narrow = {"count": 2, "epsilon": 30.0}
     high = int(generator.integers(10_001, 12_000))
     overlapping = _overlapping(
-        generator, threshold=round(_CLEAR * 2 * 4 / 0.9), count=4, epsilon=0.9
+        generator, threshold=round(_CLEAR * 2 * 5 / 0.9), count=5, epsilon=0.9
     )
+    differ = generator.permutation(np.arange(1, MANY_COUNTS + 1)).tolist()
     return [
         *named,
         ("a threshold of 0", table(generator, np.array([60, 90, 75]), threshold=0, **narrow)),
@@ -84,6 +86,7 @@ def number_edges(generator: np.random.Generator) -> list[NamedSetting]:
         ("values in whole numbers", _found(generator, whole=True, **usual)),
         ("ranges that overlap, whose ends are not whole", overlapping),
         ("ranges that hold nobody", _found(generator, numbers=[0, 0], **usual)),
+        ("no two numbers alike", _found(generator, numbers=differ, count=MANY_COUNTS, epsilon=0.9)),
     ]
 
 
@@ -110,12 +113,18 @@ def _found(
 
 
 def _overlapping(generator: np.random.Generator, **given) -> dict:
-    """Return ranges of which one lies in another, two share a part, and two share a bound.
+    """Return ranges of which one lies in another, two share a part, two a bound, and two begin alike.
 
     Many values lie nearer than 1 to the shared bound: whoever cuts them moves them across it.
     """
     low = round(generator.uniform(-30, -20)) + 0.5
-    ranges = [(low, low + 40), (low + 10, low + 20), (low + 15, low + 60), (low + 20, low + 25.5)]
+    ranges = [
+        (low, low + 40),
+        (low, low + 12),
+        (low + 10, low + 20),
+        (low + 15, low + 60),
+        (low + 20, low + 25.5),
+    ]
     ranges = [ranges[place] for place in generator.permutation(len(ranges))]
     near = np.repeat([low + 19.8, low + 20.2], 25)
     values = np.round(np.append(generator.uniform(low - 5, low + 70, 100), near), 1)

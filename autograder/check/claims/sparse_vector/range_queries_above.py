@@ -8,6 +8,7 @@ import numpy as np
 
 from autograder.check.additive import AdditiveClaim
 from autograder.check.answers import BadAnswer, as_number
+from autograder.check.claims.composition._noisy_counts import raise_if_order_tells
 from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.claims.selection._noise import Noise
 from autograder.check.claims.sparse_vector import _sparse_vector as sparse_vector
@@ -123,7 +124,9 @@ def _noisy_numbers(answer: Any, p: dict) -> np.ndarray:
             seen=f"it found {_said(tuple(sorted(found)))}",
             ask="does your function count in the values that it is given?" + _one_value(p),
         )
-    return np.array([as_number(found[place]) for place in wanted])
+    numbers = {place: as_number(number) for place, number in found.items()}
+    raise_if_order_tells([p["numbers"][place] for place in numbers], list(numbers.values()))
+    return np.array([numbers[place] for place in wanted])
 
 
 def _one_value(p: dict) -> str:
