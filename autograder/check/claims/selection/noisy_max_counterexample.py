@@ -30,7 +30,7 @@ def _cases(generator: np.random.Generator) -> list[dict]:
 
     No pair of lists fits them all: a sensitivity is far below another.
     """
-    ranges = ((0.1, 0.3), (0.3, 0.7), (0.7, 1.2), (1.2, 2.0), (2.0, 3.0))
+    ranges = ((0.1, 0.3), (0.3, 0.7), (0.7, 1.2), (1.2, 3.0), (3.2, 4.5))
     sizes = [2, 3, *generator.integers(4, _MOST + 1, 3).tolist()]
     units = generator.permutation([0.03, 0.4, 1, 7, 60]) * generator.uniform(0.8, 1.2)
     return [

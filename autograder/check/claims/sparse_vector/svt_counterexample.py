@@ -38,7 +38,7 @@ def _cases(generator: np.random.Generator) -> list[dict]:
             "threshold": int(generator.integers(-500, 500)),
         }
         for variant in VARIANTS
-        for epsilons in ((0.2, 0.6), (0.8, 2.0))
+        for epsilons in ((0.2, 0.6), (2.5, 4.0))
     ]
 
 
