@@ -1,5 +1,7 @@
 """Servers that tests start: a port for each, and the wait for its first answer."""
 
+import itertools
+import os
 import socket
 import subprocess
 import time
@@ -8,12 +10,23 @@ import urllib.request
 
 SECONDS_TO_START = 120
 
+# Below those that a system gives away: one of them may go to a kernel before the server is there.
+# Each process of tests counts on from a place of its own.
+_PORTS = itertools.count(10_000 + os.getpid() % 1_000 * 20)
+
 
 def free_port() -> int:
-    """Return a port of this machine that nobody uses now."""
+    """Return a port of this machine that nobody uses now, another one at each call."""
+    return next(port for port in _PORTS if _is_free(port))
+
+
+def _is_free(port: int) -> bool:
     with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
 
 
 def first_answer(address: str, server: subprocess.Popen | None = None) -> str:

@@ -130,6 +130,7 @@ def parts_of(answer: Any, what: str, names: str, *, arrays: bool = False) -> lis
     kinds = (tuple, list, np.ndarray) if arrays else (tuple, list)
     parts = list(answer) if isinstance(answer, kinds) else None
     if parts is not None and len(parts) == names.count(",") + 1:
+        raise_if_none(parts, names)
         return parts
     came = type(answer).__name__ if parts is None else counted(len(parts), "value")
     raise BadAnswer(
@@ -137,6 +138,17 @@ def parts_of(answer: Any, what: str, names: str, *, arrays: bool = False) -> lis
         seen="it returned nothing" if answer is None else f"it returned {came}",
         ask=f"does your function end in `return {names}`?",
     )
+
+
+def raise_if_none(parts: list, names: str) -> None:
+    """Raise BadAnswer if one of the values, whose names stand behind `return`, is None."""
+    for part, name in zip(parts, names.split(", "), strict=True):
+        if part is None:
+            raise BadAnswer(
+                f"`{name}` is None",
+                seen=f"it returned {parts!r:.80}",
+                ask="in which case does your code make no value of it?",
+            )
 
 
 def as_number(answer: Any, parameters: dict | None = None) -> float:

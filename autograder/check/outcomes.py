@@ -15,15 +15,12 @@ from autograder.check.mistakes import Mistake
 from autograder.check.result import CheckFailure, in_notebook
 from autograder.check.shown import figure
 from autograder.check.wording import explain
-from autograder.check.wording.loudest_outcome import loudest
+from autograder.check.wording.loudest_outcome import FIT_NATS, loudest, nats_short
 from autograder.check.wording.outcome_patterns import pattern_of
 from autograder.check.wording.worth import worth_of_choices
 from ville.alternatives import Alternatives
 from ville.families import choice_families
 from ville.process import Trial
-
-# A mistake explains the answers if it is less likely than their own shares by at most this.
-_FIT_NATS = 10.0
 
 _HOW = "follow your code with these numbers: how did it get there?"
 
@@ -168,13 +165,13 @@ class OutcomeClaim(StatisticalClaim):
                     mistake.law(setting.parameters), _listed(self.law(setting.parameters))
                 )
             ]
-            return sum(map(_nats_short, counts, laws))
+            return sum(map(nats_short, counts, laws))
 
         if not self.mistakes:
             return None
         best = min(self.mistakes, key=short_of_best)
         # The likeliest shares gain about half a nat for each cell over the true ones.
-        room = _FIT_NATS + sum(map(len, counts))
+        room = FIT_NATS + sum(map(len, counts))
         return best if short_of_best(best) < room else None
 
     def picture(self, parameters: dict, answers: np.ndarray) -> figure.Picture | None:
@@ -237,14 +234,6 @@ class OutcomeClaim(StatisticalClaim):
             ask=ask,
             parameters=parameters,
         )
-
-
-def _nats_short(counts: np.ndarray, law: np.ndarray) -> float:
-    """Return the log likelihood of the observed shares, less that of a law."""
-    seen = counts > 0
-    with np.errstate(divide="ignore"):
-        ratios = np.log(counts[seen] / counts.sum()) - np.log(law[seen])
-    return float(counts[seen] @ ratios)
 
 
 def _listed(law: OutcomeLaw | Sequence[OutcomeLaw]) -> list[Hashable]:

@@ -11,10 +11,10 @@ Readers with fresh eyes had each stranger's wrong answer, its author's word for 
 the answer was told. Each message counts once, by its worst fault, before anything was mended
 because of that reading. Between two readings what the earlier one had found was mended. The second
 and the third read messages drawn by chance from those of the first, made anew; the fourth, the
-fifth and the seventh read those of answers that nobody had seen, of the seventh, the eighth and the
-tenth round. The fifth counted as unhelpful whatever could say more. The sixth read again only what
-the fifth had not called good, made anew after that was mended, with one short look at each answer:
-it says what was mended, and nothing of answers that nobody has seen.
+fifth, the seventh and the eighth read those of answers that nobody had seen, of the seventh, the
+eighth, the tenth and the eleventh round. The fifth counted as unhelpful whatever could say more.
+The sixth read again only what the fifth had not called good, made anew after that was mended, with
+one short look at each answer: it says what was mended, and nothing of answers that nobody has seen.
 """
 _COLUMNS = {
     "good": "good, or good enough",

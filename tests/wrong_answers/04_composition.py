@@ -629,7 +629,7 @@ RIGHT["averaging_attack"] = [
 ]
 
 WRONG["averaging_attack"] = [
-    (lambda epsilon: math.ceil(8 * 2.326**2 / epsilon**2), "where is your reserve?"),
+    (lambda epsilon: math.ceil(8 * 2.326**2 / epsilon**2), "is your reserve large enough?"),
     (lambda epsilon: _by_normal_law(epsilon) // 4, "to be nearer to the wrong one?"),
     (lambda epsilon: _by_normal_law(epsilon) // 2, "what is the variance of Laplace noise of sca"),
     (lambda epsilon: _by_normal_law(epsilon, reserve=1.2), "how large is your reserve?"),

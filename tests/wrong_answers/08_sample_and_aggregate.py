@@ -489,8 +489,8 @@ WRONG["sample_and_aggregate"] = [
     (variant(number=lambda low, high: high), "NaN counts as the upper end"),
     (variant(cut=dealt_out), "cut into even pieces by their place"),
     (variant(cut=of_the_seeds), "too few chunks"),
-    (variant(cut=by_chance), "labels are not used"),
-    (variant(cut=dealt_out_without_labels), "without labels, chunks follow from the places"),
+    (variant(cut=by_chance), "rows with one label come to several chunks"),
+    (variant(cut=dealt_out_without_labels), "without labels, the chunks are equally large"),
     (variant(mean=np.median), "the median"),
     (
         variant(

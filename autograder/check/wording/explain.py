@@ -11,8 +11,10 @@ from autograder.check.judge import Verdict
 from autograder.check.result import CheckFailure
 from autograder.check.wording.changed_laws import law_of_a_change
 from autograder.check.wording.entries import words_of_entries
+from autograder.check.wording.loudest_outcome import family_fits
 from autograder.check.wording.patterns import (
     noise_of,
+    tell_the_next,
     words_of_patterns,
     words_of_side,
     words_of_spread,
@@ -31,7 +33,8 @@ from ville.process import Trial
 _GENERIC = {
     "spread": "print the scale at this input: is it the right one? If so, what else makes your "
     "answers wider, or narrower?",
-    "factor": "the scale depends on {parameters} as it must: which constant stands before it?",
+    "factor": "the scale depends on {parameters} as it must: which constant stands before it? Or "
+    "is the answer made of several noisy ones?",
     "others": "the scale depends on {parameters} as it must: does it so on {others}, too, and "
     "which constant stands before it?",
     "exponent": "write the scale down as a formula: which parameter stands in the numerator, which "
@@ -137,10 +140,11 @@ def _generic(
         where = "here" if claim.mistakes else "at an edge"
         seen = "some answers must be numbers"
         return f"nothing is released {where}", seen, _GENERIC["nothing"]
-    if exponent := coupling.sentence(found, claim.exponents):
+    elsewhere = lie_elsewhere(claim, parameters, noise)
+    if not elsewhere and (exponent := coupling.sentence(found, claim.exponents)):
         here, ask = ("", "exponent") if claim.mistakes else ("here ", "at edge")
         return here + exponent, place_or_spread(claim, parameters, noise), _GENERIC[ask]
-    dependent = verdict.kind in ("entries", "dependence")
+    dependent = _hang_together(claim, parameters, verdict)
     if not dependent and (words := law_of_a_change(claim, trial, verdict)):
         return words[0], place_or_spread(claim, parameters, noise), words[1]
     if words := _of_entries(claim, parameters, verdict):
@@ -154,6 +158,8 @@ def _generic(
     if words := words_of_spread(claim, trial, verdict):
         return words
     seen = place_or_spread(claim, parameters, noise)
+    if claim.looks_like(noise) < HARDLY * claim.scale(parameters):
+        return "there is hardly any noise", seen, _GENERIC["spread"]
     ask = _GENERIC["place" if "around" in seen else "shape"]
     return f"the answers do not follow the {claim.law_name} law of the task", seen, ask
 
@@ -210,8 +216,17 @@ def of_draws_together(claim, parameters: dict, verdict: Verdict) -> tuple[str, s
     if verdict.kind == "whole repeats":
         return _of_whole_repeats(claim, parameters, verdict)
     if verdict.kind in ("entries", "dependence"):
-        return _dependence(verdict, several=np.size(claim.exact(parameters)) > 1)
+        several = np.size(claim.exact(parameters)) > 1
+        if _hang_together(claim, parameters, verdict):
+            return _dependence(verdict, several=several)
     return None
+
+
+def _hang_together(claim, parameters: dict, verdict: Verdict) -> bool:
+    """Say whether draws depend on each other. Those of another law look so, each drawn anew."""
+    if verdict.kind != "dependence" or np.size(claim.exact(parameters)) > 1:
+        return verdict.kind in ("entries", "dependence")
+    return tell_the_next(verdict.answers[verdict.setting])
 
 
 def _of_whole_repeats(claim, parameters: dict, verdict: Verdict) -> tuple[str, str, str]:
@@ -266,7 +281,7 @@ def outcome_failure(claim, trial: Trial, verdict: Verdict, came: str, generic: s
         ask = _GENERIC["dependence"]
     elif claim.mistakes and (words := law_of_a_change(claim, trial, verdict)):
         problem, ask = words
-    elif verdict.kind == "family" and claim.mistakes:  # at an edge it fits by accident
+    elif claim.mistakes and family_fits(claim, setting, verdict):  # at an edge it fits by accident
         hedge = "" if "as if" in verdict.name else f"{LOOKS} "
         # It fits all settings together, and a mistake may have the same effect.
         name = verdict.name.replace("choices are", "choices look").replace(", as", ", roughly as")

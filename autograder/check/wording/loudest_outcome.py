@@ -1,11 +1,15 @@
 """The outcome whose frequency is furthest from the right one, and what came in its place."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 
 import numpy as np
 
-from autograder.check.judge import Setting
+from autograder.check.judge import Setting, Verdict
 from autograder.check.words import came_in, counted, percent, should_come
+from ville.families import choice_families
+
+# A law explains the answers if it is less likely than their own shares by at most this.
+FIT_NATS = 10.0
 
 _SHARE = "follow your code with these numbers: which line makes it so frequent or so rare?"
 _NEVER = "follow your code with these numbers: which draws lead there, and can they come?"
@@ -38,6 +42,32 @@ def loudest(
             words += "" if share[place] else _instead(claim, outcomes, share, law)
             ask = {0.0: _NEVER, 1.0: _ALWAYS}.get(float(share[place]), _SHARE)
     return words, ask
+
+
+def family_fits(claim, setting: Setting, verdict: Verdict) -> bool:
+    """Say whether the answers look as the law of a family that was found says they should.
+
+    Where one outcome stands for many, no law of a family is what its name says.
+    """
+    right = claim.law(setting.parameters)
+    if any(map(claim.holds_many, right if isinstance(right, Mapping) else right[0])):
+        return False
+    law = choice_families(setting.rows, "answers").get(verdict.name)
+    if verdict.kind != "family" or law is None:
+        return False
+    rows, cells = setting.sort(verdict.answers[verdict.setting])
+    counts = [np.bincount(cells[rows == row], minlength=len(each)) for row, each in enumerate(law)]
+    # The likeliest shares gain about half a nat for each cell over the true ones.
+    room = FIT_NATS + sum(map(np.count_nonzero, counts))
+    return bool(sum(map(nats_short, counts, law)) < room)
+
+
+def nats_short(counts: np.ndarray, law: np.ndarray) -> float:
+    """Return the log likelihood of the observed shares, less that of a law."""
+    seen = counts > 0
+    with np.errstate(divide="ignore"):
+        ratios = np.log(counts[seen] / counts.sum()) - np.log(law[seen])
+    return float(counts[seen] @ ratios)
 
 
 def _instead(claim, outcomes: Sequence[Hashable], share: np.ndarray, law: np.ndarray) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from autograder.check.wording.place import spread_right
+from autograder.check.wording.place import looks_right
 from autograder.check.wording.reach import CHANCE, surely
 from autograder.check.words import counted, number
 
@@ -22,7 +22,10 @@ _VALUES = (
     "kept and given again?"
 )
 _STEP = "can your noise be 1 and -1? Which line multiplies a draw, or draws in larger steps?"
-_SIDE = "which values can your draw have? Is its sign lost, or its law one that has one side only?"
+_SIDE = (
+    "which values can your draw have? Is its sign lost, or its law one that has one side only? Or "
+    "is an answer drawn again?"
+)
 _STUCK = "is an answer cut to a range, or moved to an end of it? Or does no noise reach it here?"
 _UNROUND = "which line rounds, or keeps whole what was whole?"
 _HERE = "what is different at these two inputs, and which line of your code looks at it?"
@@ -120,6 +123,16 @@ def words_of_rounding(given: np.ndarray, exact: np.ndarray) -> tuple[str, str, s
     return None
 
 
+def tell_the_next(answers: np.ndarray) -> bool:
+    """Say whether an answer's side, or its distance from the middle, tells that of the next."""
+    noise = answers - np.median(answers)
+    for values in (noise, np.abs(noise) - np.median(np.abs(noise))):
+        agree = np.sign(values[1:]) * np.sign(values[:-1])
+        if abs(agree.sum()) > 3 * np.sqrt(len(agree)):
+            return True
+    return False
+
+
 def words_of_spread(claim, trial, verdict) -> tuple[str, str, str] | None:
     """Return the words for a spread that is wrong at this input, and right at another one."""
     seen = [
@@ -127,7 +140,7 @@ def words_of_spread(claim, trial, verdict) -> tuple[str, str, str] | None:
         for each, given in zip(trial.settings, verdict.answers, strict=True)
     ]
     seen = [
-        (parameters, noise, len(noise) >= _FEWEST and spread_right(claim, parameters, noise))
+        (parameters, noise, len(noise) >= _FEWEST and looks_right(claim, parameters, noise))
         for parameters, noise in seen
     ]
     parameters, noise, right = seen[verdict.setting]

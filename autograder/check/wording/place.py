@@ -89,6 +89,12 @@ def spread_right(claim, parameters: dict, noise: np.ndarray) -> bool:
     return bool(abs(off) <= 3 / np.sqrt(len(noise)))
 
 
+def looks_right(claim, parameters: dict, noise: np.ndarray) -> bool:
+    """Say whether the noise is about as wide as it must be, and lies where it must."""
+    wanted = _usual(claim, parameters)[1]
+    return spread_right(claim, parameters, noise) and not _far(claim, noise, wanted)
+
+
 def _far(claim, noise: np.ndarray, wanted: float) -> bool:
     """Say whether the median lies further from its place than that of right noise ever would.
 

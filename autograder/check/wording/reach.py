@@ -18,6 +18,7 @@ _FEWEST, _SOME = 20, 4
 # part of all, within this part of their spread. Where a law thins out, few do.
 _CROWD, _PART, _NEAR, _NEARLY_ALL = 4, 1 / 50, 0.2, 0.8
 _BESIDE, _FAR = 1e-9, 1e9
+_NARROW = 0.6  # of the right spread; what is cut at its quartile has more
 # Whole Laplace noise, however wide, reaches 2.6 times its mean distance from 0 in 98 of 100 samples
 # of 50; whole numbers from a list that ends too soon hardly reach more than twice.
 _SHORT_REACH, _LEAST_TO_SEE_AN_END, _MUCH = 2.6, 40, 0.05
@@ -93,7 +94,7 @@ def words_of_ends(claim, parameters: dict, noise: np.ndarray) -> tuple[str, str,
         return PROBLEM, seen, _LIST
     if len(noise) < _FEWEST:
         return None
-    return _at_one_end(claim, law, noise, float(exact)) or _at_both(claim, parameters, law, noise)
+    return _at_one_end(claim, parameters, law, noise) or _at_both(claim, parameters, law, noise)
 
 
 def words_of_repeats(claim, parameters: dict, noise: np.ndarray) -> tuple[str, str] | None:
@@ -133,9 +134,11 @@ def _never_beyond(answers: int, reach: float, beyond: float) -> str:
     )
 
 
-def _at_one_end(claim, law, noise: np.ndarray, exact: float) -> tuple[str, str, str] | None:
+def _at_one_end(claim, parameters: dict, law, noise: np.ndarray) -> tuple[str, str, str] | None:
     """Return the words for answers that crowd at a border, on one side."""
     half, spread = claim.whole / 2, claim.looks_like(noise - np.median(noise))
+    if spread < _NARROW * claim.scale(parameters):
+        return None  # a narrower law reaches less far: that alone is no border
     for side, below in ((1, lambda x: float(law(x))), (-1, lambda x: 1 - float(law(x)))):
         border = side * float(np.min(side * noise))
         # A right law may have much of its probability at the border itself.
@@ -146,7 +149,8 @@ def _at_one_end(claim, law, noise: np.ndarray, exact: float) -> tuple[str, str, 
         if max(_CROWD, _PART * len(noise)) <= crowd <= at_most and surely(beyond, len(noise)):
             where = "below" if side > 0 else "above"
             seen = f"{_share(beyond)} of all should be, and of {len(noise):,} answers none is"
-            return f"no answer is {where} {number(exact + border)}", seen, _CUT
+            place = number(float(claim.exact(parameters)) + border)
+            return f"no answer is {where} {place}", seen, _CUT
     return None
 
 

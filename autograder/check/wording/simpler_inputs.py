@@ -36,6 +36,7 @@ def where_right(
     value: Callable[[Given], Any],
     same: Callable[[Any, Any], bool],
     wrong: Sequence[Given],
+    right: Sequence[Given] = (),
 ) -> tuple[str, str] | None:
     """Return what makes wrong inputs right ones, and a question; None if nothing does.
 
@@ -43,10 +44,12 @@ def where_right(
       open_door: opens a door to the answer, for these inputs.
       value: the right value at an input; an error where there is none.
       same: says whether an answer is as good as a value.
-      wrong: the inputs at which the answer is wrong.
+      wrong, right: the inputs at which the answer is wrong, and those at which it is right.
     """
     watch = Stopwatch()
-    changed = list(_changed(wrong))
+    # What could be simpler in a right input is not what makes the others wrong.
+    harmless = {words for words, _ in _changed(right)}
+    changed = [each for each in _changed(wrong[:_PLACES]) if each[0] not in harmless]
     if not changed:
         return None
     with open_door([given for _, given in changed]) as door:
@@ -69,8 +72,8 @@ def _is_right(door, place: int, given: Given, value: Callable, same: Callable) -
         return False
 
 
-def _changed(wrong: Sequence[Given]) -> Iterator[tuple[str, Given]]:
-    for given in wrong[:_PLACES]:
+def _changed(inputs: Sequence[Given]) -> Iterator[tuple[str, Given]]:
+    for given in inputs:
         for name, argument in given.items():
             for words, change in _of_kind(argument):
                 simpler = _made(change, argument)

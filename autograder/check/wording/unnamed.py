@@ -67,7 +67,8 @@ def _words(claim, open_door, cases, came, right, wrong, shown) -> tuple[str, str
     words = words or _where_right(right, wrong) or all_of_them(*_with(shown, cases, wrong))
     if words:
         return problem + (f": {words[0]}" if words[0] else ""), words[1]
-    if words := simpler_inputs.where_right(open_door, value, claim.close, at_wrong):
+    at_right = [case for place, case in enumerate(cases) if place not in wrong]
+    if words := simpler_inputs.where_right(open_door, value, claim.close, at_wrong, at_right):
         return f"{problem}, and {words[0]}", words[1]
     return problem, _PRECISELY if _NEAR in problem else BY_HAND
 
@@ -107,7 +108,7 @@ def _how_wrong(
         came, wanted = _joined(pairs)
         if numbers and len(came) > 1 and (rounded := rounded_to(came, wanted)):
             return problem, rounded
-        return f"{problem}: off by at most {100 * off:.1g} %", None
+        return f"{problem}: off by at most {_rounded_up(100 * off):.1g} %", None
     if any(np.shape(came) != np.shape(wanted) for came, wanted in pairs):
         if all(np.shape(came)[1:] == np.shape(wanted)[1:] != () for came, wanted in pairs):
             return f"rows are missing, or too many, {where}", ("", _ROWS)
@@ -117,6 +118,12 @@ def _how_wrong(
     if numbers and not pattern:
         pattern = each_is(came, wanted, at_wrong)
     return f"the value is wrong {where}", pattern
+
+
+def _rounded_up(number: float) -> float:
+    """Return the next number of one digit: what is said to be the most must not be less."""
+    unit = 10.0 ** np.floor(np.log10(number)) if number > 0 else 1.0
+    return float(np.ceil(number / unit - 1e-9) * unit)
 
 
 def _pattern(pairs: Sequence[tuple[Any, Any]]) -> tuple[str, str] | None:

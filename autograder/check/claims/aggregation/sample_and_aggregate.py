@@ -162,12 +162,12 @@ _MISTAKES = (
         chunks_by="ceil",
     ),
     _mistake(
-        "the labels are not used",
+        "rows with one label come to several chunks",
         "rows with one label belong to one person: into how many chunks may they go?",
         chunks_by="chance",
     ),
     Mistake(
-        "without labels, chunks follow from the places of the rows",
+        "without labels, the chunks are equally large",
         lambda p: _law(p, chunks_by="even" if p["kind"] == "no labels" else "label"),
         "call it twice: does each row draw its chunk anew? And may two of three rows share one?",
     ),

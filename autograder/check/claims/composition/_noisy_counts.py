@@ -198,7 +198,8 @@ def _of_the_counts(scale, exact) -> tuple[Mistake, ...]:
         Mistake(
             "the counts are missing, or divided by their sum",
             lambda p: [laplace(scale(p), -count) for count in exact(p)],
-            "to what is the noise added? And what does `normalize=True` do?",
+            "to what is the noise added? Are the counts those of the columns that are asked for? "
+            "And what does `normalize=True` do?",
         ),
     )
 

@@ -62,7 +62,7 @@ def _normal(quantile: float, *, variance: float = 2.0, distance: float = 0.5):
 # Quantiles of the normal law: 0.99, 0.995 (two tails), and 0.975.
 _Q99, _Q995, _Q975 = 2.326348, 2.575829, 1.959964
 _TOO_FEW = (
-    (_normal(_Q99), "the normal law is off by an answer or so: where is your reserve?"),
+    (_normal(_Q99), "the normal law is off by some answers: is your reserve large enough?"),
     (
         _normal(_Q99, distance=1.0),
         "the counts are 1 apart: how far off must the average be to be nearer to the wrong one?",

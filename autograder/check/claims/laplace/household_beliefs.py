@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from autograder.check.answers import BadAnswer, as_number
+from autograder.check.answers import BadAnswer, as_number, raise_if_none
 from autograder.check.designed import at_edges
 from autograder.check.function_claim import FunctionClaim
 
@@ -31,6 +31,7 @@ def read(answer, given):
             seen=f"it returned {answer!r:.80}",
             ask="which two tables does the task compare?",
         )
+    raise_if_none(pair, "with_row, without_row")
     return np.array([as_number(each, given) for each in pair])
 
 

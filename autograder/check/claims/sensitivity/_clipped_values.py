@@ -33,7 +33,6 @@ def draw_parameters(generator: np.random.Generator) -> Iterator[dict]:
         ((-12, -8), (64, 70), (60, 90), (1.6, 2.4)),
         ((-44, -40), (30, 36), (24, 30), (0.05, 0.07)),
         ((20, 25), (3, 5), (2, 5), (0.25, 0.4)),
-        ((-34, -30), (3, 5), (1, 2), (2.0, 3.0)),
     ):
         low = round(generator.uniform(*lower), 1)
         yield {
@@ -43,11 +42,21 @@ def draw_parameters(generator: np.random.Generator) -> Iterator[dict]:
             "rows": int(generator.integers(*rows)),
             "seed": int(generator.integers(2**32)),
         }
+    yield _one_person(generator)
     low, width = round(generator.uniform(-4, 4), 1), round(generator.uniform(10, 14), 1)
     few = {"lower": low, "upper": round(low + width, 1), "rows": int(generator.integers(4, 7))}
     values = generator.uniform(few["upper"] + 1, few["upper"] + 40, few["rows"]).round(1)
     epsilon = round(generator.uniform(15, 18), 1)
     yield {**few, "epsilon": epsilon, "values": values}
+
+
+def _one_person(generator: np.random.Generator) -> dict:
+    """Return a setting with a noisy count between 0 and 1 half of the time, and seldom below 0."""
+    low, width = round(generator.uniform(-34, -30), 1), round(generator.uniform(3, 5), 1)
+    values = np.array([low + width * generator.uniform(0.1, 0.3)]).round(2)
+    epsilon = round(generator.uniform(6.0, 8.0), 2)
+    bounds = {"lower": low, "upper": round(low + width, 1)}
+    return {**bounds, "epsilon": epsilon, "rows": 1, "values": values}
 
 
 def designed_parameters(generator: np.random.Generator) -> Iterator[tuple[str, dict]]:

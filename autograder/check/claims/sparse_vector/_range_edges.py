@@ -113,7 +113,7 @@ def _found(
 
 
 def _overlapping(generator: np.random.Generator, **given) -> dict:
-    """Return ranges of which one lies in another, two share a part, two a bound, and two begin alike.
+    """Return ranges: one lies in another, two share a part, two a bound, and two begin alike.
 
     Many values lie nearer than 1 to the shared bound: whoever cuts them moves them across it.
     """

@@ -1,0 +1,160 @@
+"""A cause that is named in passing is one: what else of the answers contradicts is not said."""
+
+import math
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from autograder import check
+from autograder.check.answers import BadAnswer, parts_of
+from autograder.check.claims import CLAIMS
+from autograder.check.wording.loudest_outcome import family_fits, loudest
+from autograder.check.wording.patterns import tell_the_next
+from autograder.check.wording.reach import words_of_ends
+from autograder.check.wording.simpler_inputs import where_right
+from autograder.check.wording.unnamed import _rounded_up
+
+CHANCE = np.random.default_rng()
+
+
+def said_of(name, answer) -> str:
+    with pytest.raises(Exception, match="✗") as caught:
+        getattr(check, name)(answer)
+    return " ".join(str(caught.value).split())
+
+
+def test_independent_answers_of_a_skewed_law_are_not_said_to_depend_on_each_other():
+    def one_draw_for_sign_and_size(value, *, sensitivity, epsilon, rng=None):
+        u = 1 - CHANCE.random()
+        size = -(sensitivity / epsilon) * math.log(u)
+        return value + (size if u < 0.5 else -size)
+
+    for _ in range(5):
+        assert "depend on each other" not in said_of(
+            "laplace_mechanism", one_draw_for_sign_and_size
+        )
+
+
+def test_what_tells_the_next_answer():
+    noise = CHANCE.laplace(size=300)
+    # Each of the two looks is off by three standard deviations once in 370 times.
+    assert sum(tell_the_next(CHANCE.exponential(size=300)) for _ in range(60)) < 12
+    assert tell_the_next(np.ravel(np.column_stack([noise, -noise])))
+    assert tell_the_next(np.repeat(np.abs(noise), 2) * CHANCE.choice([-1, 1], 600))
+
+
+def test_a_narrower_law_has_no_border():
+    claim, given = CLAIMS["laplace_mechanism"], {"value": 0.0, "sensitivity": 3.5, "epsilon": 0.8}
+    scale = 3.5 / 0.8
+    for _ in range(300):
+        assert words_of_ends(claim, given, CHANCE.laplace(scale=0.4 * scale, size=188)) is None
+    cut = np.minimum(CHANCE.laplace(scale=scale, size=188), scale + 0.1 * CHANCE.random(188))
+    problem, _, ask = words_of_ends(claim, given, cut)
+    assert problem.startswith("no answer is above") and "cut" in ask
+
+
+def test_hardly_any_noise_at_an_edge_is_said():
+    def tiny_at_edges(value, *, sensitivity, epsilon, rng=None):
+        factor = 1e-5 if value == 0 or not 0.05 < epsilon < 5 else 1.0
+        return value + factor * CHANCE.laplace(scale=sensitivity / epsilon)
+
+    said = said_of("laplace_mechanism", tiny_at_edges)
+    assert "there is hardly any noise" in said and "at an edge" in said
+
+
+def test_the_value_that_is_none_is_named():
+    assert parts_of((1, 2), "two numbers", "with_row, without_row") == [1, 2]
+    with pytest.raises(BadAnswer, match="`without_row` is None"):
+        parts_of((1, None), "two numbers", "with_row, without_row")
+
+
+class _Door:
+    def __init__(self, answers):
+        self._answers = answers
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        return None
+
+    def hurry(self, seconds):
+        pass
+
+    def call(self, place):
+        return self._answers[place]
+
+
+def test_what_a_right_input_has_too_does_not_make_the_others_wrong():
+    wrong = [{"values": [3, 1, 2]}, {"values": [5, 4, 9]}]
+
+    def same(came, wanted):
+        return came == wanted
+
+    door = _Door([6, 18])
+    found = where_right(
+        lambda inputs: door, lambda given: sum(given["values"]), same, wrong, [{"values": [1, 2]}]
+    )
+    assert found and found[0] == "right as soon as values is sorted"
+    door = _Door([6, 18])
+    assert not where_right(
+        lambda inputs: door, lambda given: sum(given["values"]), same, wrong, [{"values": [7, 2]}]
+    )
+
+
+@pytest.mark.parametrize(("off", "most"), [(0.44, 0.5), (0.4, 0.4), (9.2, 10.0), (1.0, 1.0)])
+def test_the_most_is_no_less(off, most):
+    assert _rounded_up(off) == pytest.approx(most)
+
+
+# Outcomes -------------------------------------------------------------------------------------
+
+
+CLAIM = SimpleNamespace(say=lambda outcome: f"the report {outcome}", known_of=lambda *given: "")
+
+
+@pytest.mark.parametrize(
+    ("law", "counts", "said"),
+    [
+        (
+            [0.5, 0.3, 0.2],
+            [75, 0, 25],
+            "the report b should come in 30 % of the answers, and never came in 100 answers; "
+            "the report a came in 75 % of them, and should come in 50 %",
+        ),
+        (  # of two outcomes the other one is clear
+            [0.7, 0.3],
+            [100, 0],
+            "the report a should come in 70 % of the answers, and always came in 100 answers",
+        ),
+        (
+            [0.5, 0.3, 0.2],
+            [10, 70, 20],
+            "the report b should come in 30 % of the answers, and came in 70 % of 100 answers",
+        ),
+    ],
+)
+def test_what_came_in_the_place_of_an_outcome_that_never_came(law, counts, said):
+    cells = np.repeat(np.arange(len(law)), counts)
+    rows = np.zeros(len(cells), int)
+    setting = SimpleNamespace(rows=[np.array(law)], sort=lambda _: (rows, cells), parameters={})
+    assert loudest(CLAIM, setting, "abc"[: len(law)], cells)[0] == said
+
+
+@pytest.mark.parametrize(
+    ("counts", "many", "fits"),
+    [([55, 25, 20], False, True), ([55, 25, 20], True, False), ([0, 0, 100], False, False)],
+)
+def test_a_family_is_named_where_its_law_fits_and_means_what_it_says(counts, many, fits):
+    law = np.array([0.8, 0.15, 0.05])
+    cells = np.repeat(np.arange(3), counts)
+    setting = SimpleNamespace(
+        rows=[law], sort=lambda _: (np.zeros(len(cells), int), cells), parameters={}
+    )
+    claim = SimpleNamespace(
+        law=lambda _: dict(zip("abc", law, strict=True)), holds_many=lambda outcome: many
+    )
+    name = "about 50% of the answers come by even chances"
+    verdict = SimpleNamespace(kind="family", name=name, setting=0, answers=[cells])
+    assert family_fits(claim, setting, verdict) is fits
