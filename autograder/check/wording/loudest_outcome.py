@@ -49,11 +49,13 @@ def family_fits(claim, setting: Setting, verdict: Verdict) -> bool:
 
     Where one outcome stands for many, no law of a family is what its name says.
     """
+    if verdict.kind != "family":
+        return False
     right = claim.law(setting.parameters)
     if any(map(claim.holds_many, right if isinstance(right, Mapping) else right[0])):
         return False
     law = choice_families(setting.rows, "answers").get(verdict.name)
-    if verdict.kind != "family" or law is None:
+    if law is None:
         return False
     rows, cells = setting.sort(verdict.answers[verdict.setting])
     counts = [np.bincount(cells[rows == row], minlength=len(each)) for row, each in enumerate(law)]

@@ -12,7 +12,7 @@ from autograder.check.claims.laplace._laplace_noise import noise_mistakes
 from autograder.check.mistakes import Mistake, wrong_scales
 from ville.distributions import clamped, folded, laplace, laplace_sum, point
 
-MANY_COUNTS = 13
+MANY_COUNTS = 15
 
 
 def moved(parameters: dict) -> int:
@@ -89,8 +89,8 @@ def raise_unless_labelled(found: Sequence, categories: Sequence, empty: set) -> 
 def raise_if_order_tells(exact: Sequence[float], noisy: Sequence[float]) -> None:
     """Raise BadAnswer if counts with noise come in the order of those without.
 
-    Asked where 13 exact counts differ: an order that does not hang on them is theirs with
-    probability 2 / 13! < 4e-10. The order of the noisy counts tells nothing new.
+    Asked where 15 exact counts differ: an order that does not hang on them is theirs with
+    probability 2 / 15! < 2e-12. The order of the noisy counts tells nothing new.
     """
     if len(set(exact)) < MANY_COUNTS or _in_order(noisy) or not _in_order(exact):
         return
