@@ -175,5 +175,18 @@ class Transitions:
     def log_values(self) -> np.ndarray:
         return self._law.log_values(self._counts)
 
+    def beyond_shares(self) -> float:
+        """Return how much likelier what follows what is than it is in independent draws, in nats.
+
+        They may have any law: the shares of the quarters are those that came. Independent draws
+        gain half of the pairs of quarters that may vary by chance (Wilks 1938), which is taken off.
+        """
+        tables = self._counts.reshape(-1, GROUPS, GROUPS)
+        first, second = tables.sum(axis=2, keepdims=True), tables.sum(axis=1, keepdims=True)
+        seen = tables > 0
+        expected = (first * second / np.maximum(tables.sum(axis=(1, 2), keepdims=True), 1))[seen]
+        free = len(tables) * (GROUPS - 1) ** 2
+        return float(tables[seen] @ np.log(tables[seen] / expected)) - free / 2
+
     def name(self, place: int) -> str:
         return ""

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -81,16 +81,18 @@ class Explanation:
     setting: int = 0
 
 
-def _by_itself(kinds: Sequence[str], heights: Sequence[float], loudest: int) -> int:
+def _by_itself(parts: Sequence[Any], heights: Sequence[float], loudest: int) -> int:
     """Return the place of the best explanation, where one draw says nothing of the next.
 
-    A wrong law shows in what follows what as well: dependence must explain much more than any law.
+    A wrong law shows in what follows what as well: dependence must explain much more than any law,
+    and more than independent draws of the same shares would show by chance.
     """
-    if kinds[loudest] != "dependence":
+    if parts[loudest].kind != "dependence":
         return loudest
-    laws = [place for place, kind in enumerate(kinds) if kind == "free"]
+    laws = [place for place, part in enumerate(parts) if part.kind == "free"]
     best = max(laws, key=heights.__getitem__, default=loudest)
-    return best if heights[best] > heights[loudest] - _DEPENDS else loudest
+    near = heights[best] > heights[loudest] - _DEPENDS
+    return best if near or parts[loudest].beyond_shares() < _DEPENDS else loudest
 
 
 class WrongDraw(Exception):
@@ -206,7 +208,7 @@ class Process:
             near = heights[place] >= heights[loudest] - _NAMING_SLACK
             if each.part.kind == "catalogue" and near:
                 loudest = place
-        loudest = _by_itself([each.part.kind for each, _ in pairs], heights, loudest)
+        loudest = _by_itself([each.part for each, _ in pairs], heights, loudest)
         part, best = pairs[loudest][0].part, int(np.argmax(pairs[loudest][1]))
         setting = 0
         if isinstance(part, Listed):

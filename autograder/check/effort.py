@@ -148,6 +148,8 @@ LONG = Effort(
     graded=True,
     long=True,
 )
+# No words are worth a longer wait: seconds of work and of waiting, but not in the queue for a core.
+FOR_WORDS = 1.0
 # An exam's only look: 300 people with four tasks each are to be graded within minutes.
 EXAM = replace(SHORT, work=0.25, idle=LONG.idle, graded=True)
 

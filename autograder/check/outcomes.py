@@ -15,7 +15,7 @@ from autograder.check.mistakes import Mistake
 from autograder.check.result import CheckFailure, in_notebook
 from autograder.check.shown import figure
 from autograder.check.wording import explain
-from autograder.check.wording.loudest_outcome import FIT_NATS, loudest, nats_short
+from autograder.check.wording.loudest_outcome import FIT_NATS, counts_of, loudest, nats_short
 from autograder.check.wording.outcome_patterns import pattern_of
 from autograder.check.wording.worth import worth_of_choices
 from ville.alternatives import Alternatives
@@ -150,10 +150,9 @@ class OutcomeClaim(StatisticalClaim):
     def _explanation(self, trial: Trial, verdict: Verdict) -> Mistake | None:
         """Return the likeliest mistake under which all answers are possible, if it fits well."""
         counts = [
-            np.bincount(cells[rows == row], minlength=len(law))
+            each
             for setting, answers in zip(trial.settings, verdict.answers, strict=True)
-            for rows, cells in [setting.sort(answers)]
-            for row, law in enumerate(setting.rows)
+            for each in counts_of(setting, answers)
         ]
 
         def short_of_best(mistake: Mistake) -> float:

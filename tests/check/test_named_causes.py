@@ -10,7 +10,6 @@ from autograder import check
 from autograder.check.answers import BadAnswer, parts_of
 from autograder.check.claims import CLAIMS
 from autograder.check.wording.loudest_outcome import family_fits, loudest
-from autograder.check.wording.patterns import tell_the_next
 from autograder.check.wording.reach import words_of_ends
 from autograder.check.wording.simpler_inputs import where_right
 from autograder.check.wording.unnamed import _rounded_up
@@ -36,12 +35,35 @@ def test_independent_answers_of_a_skewed_law_are_not_said_to_depend_on_each_othe
         )
 
 
-def test_what_tells_the_next_answer():
-    noise = CHANCE.laplace(size=300)
-    # Each of the two looks is off by three standard deviations once in 370 times.
-    assert sum(tell_the_next(CHANCE.exponential(size=300)) for _ in range(60)) < 12
-    assert tell_the_next(np.ravel(np.column_stack([noise, -noise])))
-    assert tell_the_next(np.repeat(np.abs(noise), 2) * CHANCE.choice([-1, 1], 600))
+def opposites():
+    """Every second draw is the one before, with the other sign."""
+    kept = []
+
+    def laplace_mechanism(value, *, sensitivity, epsilon, rng=None):
+        if kept:
+            noise = -kept.pop()
+        else:
+            kept.append(noise := CHANCE.laplace())
+        return value + noise * sensitivity / epsilon
+
+    return laplace_mechanism
+
+
+def sticky_sign():
+    """The sign is that of the draw before, most of the time."""
+    sign = [1]
+
+    def laplace_mechanism(value, *, sensitivity, epsilon, rng=None):
+        sign[0] *= -1 if CHANCE.random() < 0.15 else 1
+        return value + sign[0] * CHANCE.exponential(sensitivity / epsilon)
+
+    return laplace_mechanism
+
+
+@pytest.mark.parametrize("made", [opposites, sticky_sign])
+def test_answers_that_depend_on_each_other_are_said_to(made):
+    for _ in range(5):
+        assert "depend on each other" in said_of("laplace_mechanism", made())
 
 
 def test_a_narrower_law_has_no_border():

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from autograder.check.designed import is_number
+from autograder.check.effort import FOR_WORDS as _SECONDS
 from autograder.check.effort import Stopwatch
 from autograder.check.signature import Given
 from autograder.check.words import LOOKS
 
 Change = tuple[str, Callable[[Any], Any]]
 
-_SECONDS = 1.0  # of work, and of waiting, but not in the queue for a core
 ASK = "which line makes something else of it, before it is used or while it is?"
 ASK_UNUSED = "in which line is it used, and can that line be reached at every input?"
 ASK_EXCHANGED = "which of the two stands in which place of your formula, or of a call in it?"

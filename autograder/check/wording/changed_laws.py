@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from autograder.check.designed import is_law, is_number
+from autograder.check.effort import FOR_WORDS as _SECONDS
 from autograder.check.effort import Stopwatch
 from autograder.check.judge import Setting, Verdict
 from autograder.check.wording.changed_arguments import changes
@@ -19,7 +20,6 @@ from autograder.check.words import LOOKS
 from autograder.optional import optional
 from ville.process import Trial
 
-_SECONDS = 1.0  # of work, and of waiting, but not in the queue for a core
 _HARDLY_EVER = 1e-9
 _FITS = 1e-3  # a right change fits less well now and then; then nothing is said
 _FEWEST = 5.0  # answers that a group of cells should have, if they are enough for so many groups

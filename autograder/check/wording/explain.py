@@ -14,7 +14,6 @@ from autograder.check.wording.entries import words_of_entries
 from autograder.check.wording.loudest_outcome import family_fits
 from autograder.check.wording.patterns import (
     noise_of,
-    tell_the_next,
     words_of_patterns,
     words_of_side,
     words_of_spread,
@@ -144,7 +143,7 @@ def _generic(
     if not elsewhere and (exponent := coupling.sentence(found, claim.exponents)):
         here, ask = ("", "exponent") if claim.mistakes else ("here ", "at edge")
         return here + exponent, place_or_spread(claim, parameters, noise), _GENERIC[ask]
-    dependent = _hang_together(claim, parameters, verdict)
+    dependent = verdict.kind in ("entries", "dependence")
     if not dependent and (words := law_of_a_change(claim, trial, verdict)):
         return words[0], place_or_spread(claim, parameters, noise), words[1]
     if words := _of_entries(claim, parameters, verdict):
@@ -216,17 +215,8 @@ def of_draws_together(claim, parameters: dict, verdict: Verdict) -> tuple[str, s
     if verdict.kind == "whole repeats":
         return _of_whole_repeats(claim, parameters, verdict)
     if verdict.kind in ("entries", "dependence"):
-        several = np.size(claim.exact(parameters)) > 1
-        if _hang_together(claim, parameters, verdict):
-            return _dependence(verdict, several=several)
+        return _dependence(verdict, several=np.size(claim.exact(parameters)) > 1)
     return None
-
-
-def _hang_together(claim, parameters: dict, verdict: Verdict) -> bool:
-    """Say whether draws depend on each other. Those of another law look so, each drawn anew."""
-    if verdict.kind != "dependence" or np.size(claim.exact(parameters)) > 1:
-        return verdict.kind in ("entries", "dependence")
-    return tell_the_next(verdict.answers[verdict.setting])
 
 
 def _of_whole_repeats(claim, parameters: dict, verdict: Verdict) -> tuple[str, str, str]:

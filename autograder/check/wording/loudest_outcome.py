@@ -25,10 +25,9 @@ def loudest(
       claim: says an outcome in words.
       outcomes: in the order of the cells.
     """
-    rows, cells = setting.sort(answers)
     best, words, ask = -1.0, "", _SHARE
-    for row, law in enumerate(setting.rows):
-        counts = np.bincount(cells[rows == row], minlength=len(law))
+    all_counts = counts_of(setting, answers)
+    for row, (law, counts) in enumerate(zip(setting.rows, all_counts, strict=True)):
         share = counts / max(counts.sum(), 1)
         distance = np.abs(share - law) / np.sqrt(np.maximum(law * (1 - law), 1e-9))
         place = int(np.argmax(distance))
@@ -57,11 +56,18 @@ def family_fits(claim, setting: Setting, verdict: Verdict) -> bool:
     law = choice_families(setting.rows, "answers").get(verdict.name)
     if law is None:
         return False
-    rows, cells = setting.sort(verdict.answers[verdict.setting])
-    counts = [np.bincount(cells[rows == row], minlength=len(each)) for row, each in enumerate(law)]
+    counts = counts_of(setting, verdict.answers[verdict.setting])
     # The likeliest shares gain about half a nat for each cell over the true ones.
     room = FIT_NATS + sum(map(np.count_nonzero, counts))
     return bool(sum(map(nats_short, counts, law)) < room)
+
+
+def counts_of(setting: Setting, answers: np.ndarray) -> list[np.ndarray]:
+    """Return for each row of a setting how often each of its outcomes came."""
+    rows, cells = setting.sort(answers)
+    return [
+        np.bincount(cells[rows == row], minlength=len(law)) for row, law in enumerate(setting.rows)
+    ]
 
 
 def nats_short(counts: np.ndarray, law: np.ndarray) -> float:

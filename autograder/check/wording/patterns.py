@@ -123,16 +123,6 @@ def words_of_rounding(given: np.ndarray, exact: np.ndarray) -> tuple[str, str, s
     return None
 
 
-def tell_the_next(answers: np.ndarray) -> bool:
-    """Say whether an answer's side, or its distance from the middle, tells that of the next."""
-    noise = answers - np.median(answers)
-    for values in (noise, np.abs(noise) - np.median(np.abs(noise))):
-        agree = np.sign(values[1:]) * np.sign(values[:-1])
-        if abs(agree.sum()) > 3 * np.sqrt(len(agree)):
-            return True
-    return False
-
-
 def words_of_spread(claim, trial, verdict) -> tuple[str, str, str] | None:
     """Return the words for a spread that is wrong at this input, and right at another one."""
     seen = [

@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
+from autograder.check.effort import FOR_WORDS as _SECONDS
 from autograder.check.effort import Stopwatch
 from autograder.check.signature import Given
 from autograder.check.wording.changed_arguments import Change
 
 ASK = "which line of your code depends on that?"
-_SECONDS = 1.0  # of work, and of waiting, but not in the queue for a core
 _PLACES = 4  # wrong inputs that are made simpler
 _TABLE: list[Change] = [
     ("has rows numbered from 0", lambda table: table.reset_index(drop=True)),
@@ -36,7 +36,7 @@ def where_right(
     value: Callable[[Given], Any],
     same: Callable[[Any, Any], bool],
     wrong: Sequence[Given],
-    right: Sequence[Given] = (),
+    right: Sequence[Given],
 ) -> tuple[str, str] | None:
     """Return what makes wrong inputs right ones, and a question; None if nothing does.
 

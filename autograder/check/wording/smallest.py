@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from autograder.check.designed import is_law
+from autograder.check.effort import FOR_WORDS as _SECONDS
 from autograder.check.effort import Stopwatch
 from autograder.check.signature import Given
 from autograder.check.wording.in_words import arguments_in_words, in_full
 from autograder.optional import optional
 
-_SECONDS = 1.0  # of work, and of waiting, but not in the queue for a core
 _CALLS = 300
 _LONGEST = 400  # characters of an input in words
 
