@@ -132,13 +132,24 @@ def _spread(law: Distribution) -> float:
 
 
 def sentence(found: Exponents, wanted: Mapping[str, float]) -> str:
-    """Return what is wrong with the first exponent that is wrong, or "" if none is known to be."""
-    for name, right in wanted.items():
-        if math.isnan(found.get(name, right)):
+    """Return what is wrong with the first exponent that is wrong, or "" if none is known to be.
+
+    What the noise must not depend on goes first: it may stand in the place of what is missing.
+    """
+    wrong = [name for name in wanted if not _agrees(found.get(name, wanted[name]), wanted[name])]
+    for name in sorted(wrong, key=lambda name: wanted[name] != 0):
+        if math.isnan(found[name]):
             return f"the noise changes with {name}: it must not depend on it"
-        if name in found and abs(found[name] - right) > 10 * _CLOSE:
-            return f"the noise {_grows(name, found[name])}: it must {_grow(name, right)}"
+        missing = next((other for other in wrong if found[other] == 0), None)
+        if wanted[name] == 0 and missing:
+            way = f"{_grows(name, found[name])}, and {_grows(missing, 0)}"
+            return f"the noise {way}: it must be the other way round"
+        return f"the noise {_grows(name, found[name])}: it must {_grow(name, wanted[name])}"
     return ""
+
+
+def _agrees(found: float, wanted: float) -> bool:
+    return abs(found - wanted) <= 10 * _CLOSE
 
 
 def _grows(name: str, exponent: float) -> str:

@@ -1,7 +1,7 @@
 """Claims about answers with finitely many outcomes: a choice, an index, a bit, a list of bits."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -15,14 +15,16 @@ from autograder.check.mistakes import Mistake
 from autograder.check.result import CheckFailure, in_notebook
 from autograder.check.shown import figure
 from autograder.check.wording import explain
+from autograder.check.wording.equal_outcomes import equals_of
 from autograder.check.wording.loudest_outcome import FIT_NATS, counts_of, loudest, nats_short
 from autograder.check.wording.outcome_patterns import pattern_of
 from autograder.check.wording.worth import worth_of_choices
+from autograder.check.words import FOLLOW
 from ville.alternatives import Alternatives
 from ville.families import choice_families
 from ville.process import Trial
 
-_HOW = "follow your code with these numbers: how did it get there?"
+_HOW = f"{FOLLOW}how did it get there?"
 
 # The law of one answer: outcome -> probability; or one such law for each entry of the answer.
 OutcomeLaw = Mapping[Hashable, float]
@@ -42,6 +44,9 @@ class OutcomeClaim(StatisticalClaim):
       known_of: what the parameters say of an outcome, in words; they follow its own.
       entry: one entry of an outcome in words, where outcomes are tuples of entries of one kind.
       holds_many: says of an outcome whether it stands for many answers, such as a range of counts.
+      apart: parameters with which no outcome does so; empty if there are none.
+      alike: what outcomes of equal probability are called.
+      known_before: a question about the numbers that `situation` tells; it is asked first.
     """
 
     law: Callable[[dict], OutcomeLaw | Sequence[OutcomeLaw]]
@@ -50,6 +55,9 @@ class OutcomeClaim(StatisticalClaim):
     known_of: Callable[[Hashable, dict], str] = lambda outcome, parameters: ""
     entry: Callable[[Hashable], str] | None = None
     holds_many: Callable[[Hashable], bool] = lambda outcome: False
+    apart: Mapping[str, Any] = field(default_factory=dict)
+    alike: str = "outcomes that are equally likely"
+    known_before: str = ""
 
     def reader(self, parameters: dict) -> Callable[[Any], Any]:
         """Return the function that gives an answer's cell, or one cell for each entry."""
@@ -191,20 +199,25 @@ class OutcomeClaim(StatisticalClaim):
         )
 
     def _failure(self, door: Door, trial: Trial, verdict: Verdict) -> CheckFailure:
-        verdict, words = self._told(door, trial, verdict)
+        verdict, (seen, ask) = self._told(door, trial, verdict)
+        if self.known_before and ask.startswith(FOLLOW):
+            ask = f"{self.known_before} If so: {ask.removeprefix(FOLLOW)}"
         if in_notebook():
             parameters = trial.settings[verdict.setting].parameters
-            seen = self.picture(parameters, verdict.answers[verdict.setting])
-            if seen:
-                seen.show()
-        return explain.outcome_failure(self, trial, verdict, *words)
+            picture = self.picture(parameters, verdict.answers[verdict.setting])
+            if picture:
+                picture.show()
+        return explain.outcome_failure(self, trial, verdict, seen, ask)
 
     def _told(self, door: Door, trial: Trial, verdict: Verdict) -> tuple[Verdict, Sequence[str]]:
         """Return the verdict at the setting that tells most, what came there, and a question."""
         if verdict.kind not in ("catalogue", "dependence"):
-            pattern = pattern_of(self, door, trial, verdict.answers)
-            if pattern is not None:
-                return replace(verdict, kind="pattern", setting=pattern[0]), pattern[1:]
+            kinds = {"equals": equals_of, "pattern": pattern_of}
+            # Of lists, what all of them have in common says more than which of them come.
+            for kind in sorted(kinds, reverse=self.entry is not None):
+                found = kinds[kind](self, door, trial, verdict.answers)
+                if found is not None:
+                    return replace(verdict, kind=kind, setting=found[0]), found[1:]
         setting = trial.settings[verdict.setting]
         outcomes = _listed(self.law(setting.parameters))
         return verdict, loudest(self, setting, outcomes, verdict.answers[verdict.setting])

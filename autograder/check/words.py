@@ -8,6 +8,8 @@ SURE = "A correct answer fails here less than once in a billion runs."
 NOT_TO_THE_END = "not judged to the end"
 # Stands before what is likely and not sure.
 LOOKS = "it looks as if"
+# Questions about one setting begin so.
+FOLLOW = "follow your code with these numbers: "
 NO_NOISE = "some answers have no noise"
 NO_NOISE_AT_ALL = "no noise is added"
 SAME = "the same answer comes at every call", "the same whole number comes at every call"

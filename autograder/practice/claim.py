@@ -14,7 +14,7 @@ from autograder.check.claim import OpenDoor, StatisticalClaim
 from autograder.check.door import Door
 from autograder.check.judge import Setting, Verdict
 from autograder.check.result import CheckFailure, Result
-from autograder.check.wording.explain import of_draws_together
+from autograder.check.wording.draws_together import of_draws_together
 from autograder.check.words import GUARANTEE, SURE, counted
 from autograder.practice.law import answer_laws, outcomes, released
 from autograder.practice.likeness import log_likelihoods

@@ -272,6 +272,11 @@ def test_looking_for_generators_ends():
         ({"epsilon": -0.5}, "the noise shrinks as 1/sqrt(epsilon): it must shrink as 1/epsilon"),
         ({"epsilon": 0.0}, "the noise does not depend on epsilon: it must shrink as 1/epsilon"),
         ({"rows": 1.0}, "the noise grows as rows: it must not depend on rows"),
+        (
+            {"rows": 1.0, "sensitivity": 0.0},
+            "the noise grows as rows, and does not depend on sensitivity: it must be the other way "
+            "round",
+        ),
         ({"epsilon": -1.0, "sensitivity": 1.0}, ""),
         ({}, ""),
     ],

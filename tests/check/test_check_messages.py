@@ -207,7 +207,7 @@ def test_a_candidate_is_told_with_its_score():
         return candidates[GENERATOR.choice(len(scores), p=weights / weights.sum())]
 
     words = said("exponential_mechanism", exponential_mechanism)
-    told = r"door\"(?: at index \d+)?, whose score is ([-0-9.e]+), should"
+    told = r"door\"(?: at index \d+)?, whose score is ([-0-9]+(?:\.\d+)?)"
     score = re.search(told, words).group(1)
     assert score in words.split("whose score")[0], "among the scores of this setting"
 

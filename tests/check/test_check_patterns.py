@@ -234,15 +234,20 @@ CASES = [{"delta": delta, "way": way, "sizes": sizes} for delta, way, sizes in [
     ("wrong", "words"),
     [
         ([0, 1, 6], "those where delta is 0"),
-        ([2, 3, 4, 5, 7], "those where delta is not 0"),
+        ([2, 3, 4, 5, 7], "right only where delta is 0"),
         ([1, 4, 5, 7], "those where way is two"),
         ([4, 5, 6], "those where sizes has 3 entries"),
         ([0, 3, 7], "those where sizes has 1 entry"),
-        ([1, 2, 4, 5, 6], "those where sizes does not have 1 entry"),
+        ([1, 2, 4, 5, 6], "right only where sizes has 1 entry"),
     ],
 )
 def test_what_all_wrong_inputs_have_is_told(wrong, words):
     assert all_of_them(CASES, wrong)[0] == words
+
+
+def test_of_one_even_length_its_number_is_told():
+    cases = [{"columns": list(range(length))} for length in (3, 4, 3, 4)]
+    assert all_of_them(cases, [1, 3])[0] == "those where columns has 4 entries"
 
 
 @pytest.mark.parametrize("wrong", [[], list(range(8)), [0, 2], [1, 3, 5]])

@@ -169,6 +169,10 @@ def test_what_a_changed_argument_leads_to_is_told_after_it():
             lambda table: table.insert(0, "born", table.pop("born") + pd.Timedelta(days=1)),
             "the table's column born is another one",
         ),
+        (
+            lambda table: table.insert(1, "age", table.pop("age").astype("category")),
+            "the column age has the type category, and had int64",
+        ),
     ],
 )
 def test_what_became_of_a_table_is_told(change, words):

@@ -6,10 +6,14 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+import dplib
 from autograder import check
 from autograder.check.answers import BadAnswer, parts_of
 from autograder.check.claims import CLAIMS
+from autograder.check.wording.changed_arguments import explaining
+from autograder.check.wording.equal_outcomes import words_of_equals
 from autograder.check.wording.loudest_outcome import family_fits, loudest
+from autograder.check.wording.patterns import _of_a_hole
 from autograder.check.wording.reach import words_of_ends
 from autograder.check.wording.simpler_inputs import where_right
 from autograder.check.wording.unnamed import _rounded_up
@@ -180,3 +184,106 @@ def test_a_family_is_named_where_its_law_fits_and_means_what_it_says(counts, man
     name = "about 50% of the answers come by even chances"
     verdict = SimpleNamespace(kind="family", name=name, setting=0, answers=[cells])
     assert family_fits(claim, setting, verdict) is fits
+
+
+def test_a_part_of_the_middle_that_stays_empty_is_told():
+    def one_uniform_for_sign_and_size(value, *, sensitivity, epsilon, rng=None):
+        u = 1 - CHANCE.random()
+        size = -(sensitivity / epsilon) * math.log(u)
+        return value + (size if u < 0.5 else -size)
+
+    def sign_of_the_last_bit(value, *, sensitivity, epsilon, rng=None):
+        size = CHANCE.geometric(-math.expm1(-epsilon / sensitivity)) - 1
+        return int(value) + (size if size % 2 else -size)
+
+    told = said_of("laplace_mechanism", one_uniform_for_sign_and_size)
+    assert "the noise is never between" in told and "from one random number" in told
+    told = said_of("discrete_laplace", sign_of_the_last_bit)
+    assert "the noise is never" in told and "-1" in told and "at all inputs together" in told
+
+
+def test_right_noise_has_no_hole():
+    # Of each 200 samples one has such a hole with probability below 200 * 1e-6.
+    claim = CLAIMS["laplace_mechanism"]
+    settings = [{"value": 0.0, "sensitivity": scale, "epsilon": 1.0} for scale in (0.3, 40.0)]
+    trial = SimpleNamespace(settings=[SimpleNamespace(parameters=each) for each in settings])
+    chance = np.random.default_rng(5)
+    for _ in range(200):
+        answers = [chance.laplace(scale=each["sensitivity"], size=60) for each in settings]
+        assert _of_a_hole(claim, trial, SimpleNamespace(answers=answers, setting=0)) is None
+
+
+def noisy_best(only=None):
+    """Report noisy max with noise for the `only` best candidates."""
+
+    def report_noisy_max(candidates, scores, *, sensitivity, epsilon, monotone=False, rng=None):
+        scale = sensitivity / epsilon * (1 if monotone else 2)
+        noisy = np.array(scores, dtype=float)
+        order = np.argsort(-noisy, kind="stable")[:only]
+        noisy[order] += CHANCE.exponential(scale, len(order))
+        return candidates[int(np.argmax(noisy))]
+
+    return report_noisy_max
+
+
+def test_candidates_with_equal_scores_that_do_not_come_equally_often_are_told():
+    told = said_of("report_noisy_max", noisy_best(2))
+    assert "candidates with equal scores do not come equally often" in told
+    assert "more answers that gave one of 299 such, all gave" in told
+
+
+@pytest.mark.parametrize(
+    ("counts", "words"),
+    [
+        ([9, 30, 0, 0], 'of 30 answers that gave one of 3 such, all gave "b"'),
+        ([9, 40, 2, 3], 'of 45 answers that gave one of 3 such, 40 gave "b"'),
+        ([90, 9, 12, 10], None),
+        ([90, 0, 0, 0], None),
+    ],
+)
+def test_equally_likely_outcomes_are_compared(counts, words):
+    law = {"a": 0.7, "b": 0.1, "c": 0.1, "d": 0.1}
+    found = words_of_equals(law, counts, '"{}"'.format)
+    assert found is None if words is None else found[1] == words
+
+
+def test_an_answer_that_never_leaves_the_interval_of_the_values_is_told():
+    def drawn_until_inside(values, *, lower, upper, epsilon, rng=None):
+        beta = epsilon / 2
+        scale = (
+            2
+            / epsilon
+            * np.max(
+                dplib.local_sensitivity_at_distance(
+                    values, distance=np.arange(len(values) + 1), lower=lower, upper=upper
+                )
+                * np.exp(-beta * np.arange(len(values) + 1))
+            )
+        )
+        middle = np.median(np.clip(values, lower, upper))
+        while True:
+            answer = middle + scale * CHANCE.standard_cauchy()
+            if lower <= answer <= upper:
+                return answer
+
+    told = said_of("pure_smooth_median", drawn_until_inside)
+    assert "no answer lies outside of the interval of the values" in told
+    assert "drawn again" in told or "draw it again" in told
+
+
+def test_one_number_each_time_is_told_as_that():
+    def never_positive(others_yes, others_no, *, local_epsilon, epsilon):
+        return 0.0
+
+    assert "it is 0 each time" in said_of("shuffled_delta", never_positive)
+
+
+def test_two_changes_that_explain_as_much_are_both_told():
+    cases = [{"seen": seen, "limit": 10} for seen in (8.4, 9.7, 12.2)]
+    came = [case["seen"] + 1 - case["limit"] for case in cases]
+
+    def value(given):
+        return given["seen"] - given["limit"]
+
+    words, _ = explaining(value, np.isclose, cases, came, 0)
+    assert words == "it looks as if seen is one too large, or limit is one too small"

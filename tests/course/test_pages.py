@@ -1,6 +1,9 @@
 """The start and the close of the course: what they quote is real, what they name exists."""
 
+import contextlib
+import importlib
 import re
+import types
 from functools import reduce
 
 import diffprivlib
@@ -13,6 +16,7 @@ from notebooks import NAMES, PAGES, RELEASED, code_blocks, read
 from places import ROOT
 
 import dplib
+import ville
 from autograder import check
 
 LIBRARIES = {
@@ -20,8 +24,9 @@ LIBRARIES = {
     "dpl": diffprivlib,
     "acc": dp_accounting,
     "dplib": dplib,
+    "ville": ville,
 }
-LIBRARY_NAME = re.compile(rf"`((?:{'|'.join(LIBRARIES)})\.[\w.]+)`")
+LIBRARY_NAME = re.compile(rf"`((?:{'|'.join(LIBRARIES)})\.[\w.]*\w)")
 
 
 RNG = np.random.default_rng()
@@ -67,13 +72,32 @@ def test_a_quoted_pass_is_what_the_check_says():
     assert any(without_numbers(verdict(right)) == without_numbers(quoted) for _ in range(10))
 
 
-def test_each_name_of_a_library_exists():
-    text = (ROOT / "course/17_where_next.md").read_text("utf-8")
-    found = set(LIBRARY_NAME.findall(text))
-    assert len(found) > 30
-    for name in found:
+def names_in(page):
+    """The names of libraries in a page, such as `dp.m.make_laplace`; files are no names."""
+    found = LIBRARY_NAME.findall(page.read_text("utf-8"))
+    return {name for name in found if not name.endswith((".py", ".lock"))}
+
+
+def test_the_close_names_many_libraries():
+    assert len(names_in(ROOT / "course/17_where_next.md")) > 30
+
+
+TEXTS = [*ROOT.glob("course/**/*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("*.md")]
+
+
+@pytest.mark.parametrize("page", TEXTS, ids=lambda page: page.stem)
+def test_each_name_of_a_library_exists(page):
+    for name in names_in(page):
         first, *rest = name.split(".")
-        reduce(getattr, rest, LIBRARIES[first])
+        reduce(member, rest, LIBRARIES[first])
+
+
+def member(thing, name):
+    """What a module, imported or not, or an object has under a name."""
+    if isinstance(thing, types.ModuleType):
+        with contextlib.suppress(ImportError):
+            return importlib.import_module(f"{thing.__name__}.{name}")
+    return getattr(thing, name)
 
 
 def test_the_close_has_a_row_for_each_chapter():

@@ -18,6 +18,7 @@ FACTS = [
     days,
     boxes,
     round(100 * alone),
+    adult["Education"].value_counts()[["10th", "11th", "12th"]].min(),
     50_000,  # the line between the two incomes
     dplib.unique_fraction(adult, quasi_identifiers=["DOB"]),
     300,  # questions

@@ -4,8 +4,9 @@ A catalogue of mistakes is an exercise's own. That an argument is rounded, cut, 
 at all is a mistake in any exercise, and the right function shows it.
 """
 
+import contextlib
 import warnings
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -22,8 +23,9 @@ Change = tuple[str, Callable[[Any], Any]]
 ASK = "which line makes something else of it, before it is used or while it is?"
 ASK_UNUSED = "in which line is it used, and can that line be reached at every input?"
 ASK_EXCHANGED = "which of the two stands in which place of your formula, or of a call in it?"
-_UNUSED = "is not used"
+UNUSED = "is not used"
 
+_WHOLE = ("to a whole number", "decimal", "decimals")
 _ROUNDED: list[Change] = [
     ("rounded to a whole number", np.round),
     ("cut to a whole number", np.trunc),
@@ -39,8 +41,8 @@ _CUT: list[Change] = [
     ("counts as 0 where it is below 0", lambda value: max(value, 0)),
     ("loses its sign", abs),
     ("has the other sign", lambda value: -value),
-    (f"{_UNUSED}: it counts as 1", lambda value: 1),
-    (f"{_UNUSED}: it counts as 0", lambda value: 0),
+    (f"{UNUSED}: it counts as 1", lambda value: 1),
+    (f"{UNUSED}: it counts as 0", lambda value: 0),
 ]
 # By some of these nearly every law of one scale can be had.
 _SMOOTH: list[Change] = [
@@ -87,19 +89,34 @@ def explaining(
       cases, came: the inputs, and what the answer gave.
       first: the place of a wrong one: most changes do not explain it.
     """
-    watch = Stopwatch()
+    watch, found = Stopwatch(), {}
     order = [first, *(place for place in range(len(cases)) if place != first)]
     for words, ask, change in changes(cases):
         if not watch.within(_SECONDS):
-            return None  # no words are worth a longer wait
-        try:
-            with np.errstate(all="ignore"), warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                if all(same(came[place], value(change(cases[place]))) for place in order):
-                    return f"{LOOKS} {words}", ask
-        except Exception:  # what has no right value explains nothing
-            continue
-    return None
+            break  # no words are worth a longer wait
+        with (
+            contextlib.suppress(Exception),  # what has no right value explains nothing
+            np.errstate(all="ignore"),
+            warnings.catch_warnings(),
+        ):
+            warnings.simplefilter("ignore")
+            if all(same(came[place], value(change(cases[place]))) for place in order):
+                found[words] = ask
+    return _likeliest(found)
+
+
+def _likeliest(found: Mapping[str, str]) -> tuple[str, str] | None:
+    """Return the first change of at most two arguments that explain as much, and its question.
+
+    Where a number that is shifted explains as much as one that is rounded, it is hardly rounded.
+    """
+    told: dict[str, str] = {}
+    for words in sorted(found, key=lambda each: each.endswith(_WHOLE)):
+        told.setdefault(words.split()[0], words)
+    if not told:
+        return None
+    first, *others = told.values()
+    return f"{LOOKS} {', or '.join([first, *others[:1]])}", found[first]
 
 
 def changes(
@@ -116,7 +133,7 @@ def changes(
     names = [name for name in cases[0] if only is None or name in only]
     for name in names:
         for words, change in _of_kind([given[name] for given in cases], smooth=smooth):
-            ask = ASK_UNUSED if words.startswith(_UNUSED) else ASK
+            ask = ASK_UNUSED if words.startswith(UNUSED) else ASK
             yield f"{name} {words}", ask, _changing(name, change, cases)
     numbers = [name for name in names if all(is_number(given[name]) for given in cases)]
     for one, other in combinations(numbers, 2):
@@ -154,7 +171,7 @@ def _range(values: list) -> tuple[float, float] | None:
         return None
     low, high = float(min(values)), float(max(values))
     if all(isinstance(value, int) for value in values):
-        return low, high + 1
+        return low - (low > 1), high + 1
     return (low / 2, 2 * high) if low > 0 else (low - 1, high + 1)
 
 

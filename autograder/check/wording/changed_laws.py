@@ -103,6 +103,11 @@ def chance_of(distance: np.ndarray) -> float:
     return float(chi2.sf(distance[0], distance[1])) if distance[1] else 1.0
 
 
+def fits(setting: Setting, answers: np.ndarray) -> bool:
+    """Say whether answers look as if they followed a setting's law: of right ones nearly all do."""
+    return chance_of(_distance(setting, answers)) > _FITS
+
+
 def _distance(setting: Setting, answers: np.ndarray) -> np.ndarray:
     """Return how far answers lie from a setting's law: chi-squared, and degrees of freedom."""
     rows, cells = setting.sort(answers)

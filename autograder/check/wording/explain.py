@@ -1,6 +1,6 @@
 """Writes the words of a verdict."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -10,6 +10,12 @@ from autograder.check.coupling import Exponents
 from autograder.check.judge import Verdict
 from autograder.check.result import CheckFailure
 from autograder.check.wording.changed_laws import law_of_a_change
+from autograder.check.wording.draws_together import (
+    AGAIN,
+    APART,
+    depending_entries,
+    of_draws_together,
+)
 from autograder.check.wording.entries import words_of_entries
 from autograder.check.wording.loudest_outcome import family_fits
 from autograder.check.wording.patterns import (
@@ -19,8 +25,16 @@ from autograder.check.wording.patterns import (
     words_of_spread,
 )
 from autograder.check.wording.place import lie_elsewhere, place_or_spread, spread_right
-from autograder.check.wording.reach import piles_up_unlike, words_of_ends, words_of_repeats
+from autograder.check.wording.reach import (
+    WITHOUT,
+    piles_up_unlike,
+    words_of_domain,
+    words_of_ends,
+    words_of_exact,
+    words_of_repeats,
+)
 from autograder.check.words import (
+    FOLLOW,
     GUARANTEE,
     LOOKS,
     NO_NOISE,
@@ -42,10 +56,7 @@ _GENERIC = {
     "very large value in another way?",
     "place": "print the value to which the noise is added, at this input: is it right? And what is "
     "the noise on average?",
-    "dependence": "does every call draw noise of its own?",
-    "entries": "does every entry get a draw of its own, of a scale that nothing random decides?",
-    "nothing": "follow your code with these numbers: which comparison keeps every answer back?",
-    "now and then": "is there a call in which the noise is left out, or far too small?",
+    "nothing": f"{FOLLOW}which comparison keeps every answer back?",
     "shape": "do you draw from the law that the task asks for? And what happens to a draw then: is "
     "it cut, rounded, shared, put in another place?",
 }
@@ -53,10 +64,6 @@ _PRIVACY = ("epsilon", "delta", "rho")
 _NEARLY_0 = 1e-6
 # What is said of a few answers whose noise is less than such a part of its scale.
 HARDLY_ANY, HARDLY = "now and then an answer has hardly any noise", 1e-3
-_AGAIN = (
-    "how many different values can your noise have, and who could make a list of them? Does each "
-    "draw move the generator on?"
-)
 
 
 def bad_answer(claim, bad: BadAnswer) -> CheckFailure:
@@ -134,33 +141,47 @@ def _generic(
     claim, trial: Trial, noise: np.ndarray, verdict: Verdict, found: Exponents
 ) -> tuple[str, str, str]:
     """Return the problem, the result and a question when no mistake in the catalogue fits."""
-    parameters = trial.settings[verdict.setting].parameters
     if not noise.size:  # all that came is withheld
         where = "here" if claim.mistakes else "at an edge"
         seen = "some answers must be numbers"
         return f"nothing is released {where}", seen, _GENERIC["nothing"]
-    elsewhere = lie_elsewhere(claim, parameters, noise)
-    if not elsewhere and (exponent := coupling.sentence(found, claim.exponents)):
-        here, ask = ("", "exponent") if claim.mistakes else ("here ", "at edge")
-        return here + exponent, place_or_spread(claim, parameters, noise), _GENERIC[ask]
+    return next(filter(None, _in_turn(claim, trial, noise, verdict, found)))
+
+
+def _in_turn(
+    claim, trial: Trial, noise: np.ndarray, verdict: Verdict, found: Exponents
+) -> Iterator[tuple[str, str, str] | None]:
+    """Yield what may be said, the surest first; None for what does not fit."""
+    parameters = trial.settings[verdict.setting].parameters
+    yield words_of_domain(claim, trial, verdict)
+    yield _of_exponents(claim, parameters, noise, found)
     dependent = verdict.kind in ("entries", "dependence")
-    if not dependent and (words := law_of_a_change(claim, trial, verdict)):
-        return words[0], place_or_spread(claim, parameters, noise), words[1]
-    if words := _of_entries(claim, parameters, verdict):
-        return words
-    if not dependent and (words := _of_their_places(claim, trial, noise, verdict)):
-        return words
-    if verdict.kind == "family" and (words := _of_family(claim, parameters, noise, verdict, found)):
-        return words
-    if words := of_draws_together(claim, parameters, verdict):
-        return words
-    if words := words_of_spread(claim, trial, verdict):
-        return words
+    exact = words_of_exact(claim, parameters, noise)  # no changed law explains them
+    if not (exact or dependent) and (words := law_of_a_change(claim, trial, verdict)):
+        yield words[0], place_or_spread(claim, parameters, noise), words[1]
+    yield _of_entries(claim, parameters, verdict)
+    yield None if dependent else _of_their_places(claim, trial, noise, verdict)
+    if verdict.kind == "family":
+        yield _of_family(claim, parameters, noise, verdict, found)
+    yield of_draws_together(claim, parameters, verdict)
+    yield exact
+    yield words_of_spread(claim, trial, verdict)
     seen = place_or_spread(claim, parameters, noise)
     if claim.looks_like(noise) < HARDLY * claim.scale(parameters):
-        return "there is hardly any noise", seen, _GENERIC["spread"]
+        yield "there is hardly any noise", seen, _GENERIC["spread"]
     ask = _GENERIC["place" if "around" in seen else "shape"]
-    return f"the answers do not follow the {claim.law_name} law of the task", seen, ask
+    yield f"the answers do not follow the {claim.law_name} law of the task", seen, ask
+
+
+def _of_exponents(
+    claim, parameters: dict, noise: np.ndarray, found: Exponents
+) -> tuple[str, str, str] | None:
+    """Return the words for a scale that depends on a parameter in a wrong way."""
+    exponent = coupling.sentence(found, claim.exponents)
+    if not exponent or lie_elsewhere(claim, parameters, noise):
+        return None
+    here, ask = ("", "exponent") if claim.mistakes else ("here ", "at edge")
+    return here + exponent, place_or_spread(claim, parameters, noise), _GENERIC[ask]
 
 
 def _of_their_places(
@@ -171,7 +192,7 @@ def _of_their_places(
     if words := words_of_ends(claim, parameters, noise):
         return words
     if words := words_of_repeats(claim, parameters, noise):
-        return *words, _AGAIN
+        return *words, AGAIN
     if words := words_of_patterns(claim, trial, verdict):
         return words
     if "repeats" not in verdict.kind and lie_elsewhere(claim, parameters, noise):
@@ -202,30 +223,10 @@ def _of_family(
         if 2 * near > noise.size:
             return "there is hardly any noise", seen, _GENERIC["spread"]
         without = 2 * np.sum(noise == 0) >= near
-        return NO_NOISE if without else HARDLY_ANY, seen, _GENERIC["now and then"]
+        return NO_NOISE if without else HARDLY_ANY, seen, WITHOUT
     if spread:
         return None
     return verdict.name, place_or_spread(claim, parameters, noise), _GENERIC["place"]
-
-
-def of_draws_together(claim, parameters: dict, verdict: Verdict) -> tuple[str, str, str] | None:
-    """Return the words for draws of noise that come again, or depend on each other."""
-    if verdict.kind == "repeats":
-        return "values come again", f"{verdict.name}: continuous noise repeats none", _AGAIN
-    if verdict.kind == "whole repeats":
-        return _of_whole_repeats(claim, parameters, verdict)
-    if verdict.kind in ("entries", "dependence"):
-        return _dependence(verdict, several=np.size(claim.exact(parameters)) > 1)
-    return None
-
-
-def _of_whole_repeats(claim, parameters: dict, verdict: Verdict) -> tuple[str, str, str]:
-    """Return the words for answers of several entries that come again, or come without noise."""
-    if verdict.name == "without noise":
-        seen = "no entry of that answer has noise"
-        return "now and then a whole answer is exact", seen, _GENERIC["now and then"]
-    seen = f"all {np.size(claim.exact(parameters))} entries were those of an earlier answer"
-    return "whole answers come again", seen, _AGAIN
 
 
 def _of_entries(claim, parameters: dict, verdict: Verdict) -> tuple[str, str, str] | None:
@@ -237,24 +238,9 @@ def _of_entries(claim, parameters: dict, verdict: Verdict) -> tuple[str, str, st
     return words_of_entries(answers, exact, claim.looks_like, whole=claim.whole)
 
 
-def _dependence(verdict: Verdict, *, several: bool) -> tuple[str, str, str]:
-    """Return the words for draws that depend on each other; answers may have several entries."""
-    if verdict.kind == "entries":
-        return _depending_entries(verdict.name)
-    if several:
-        return _depending_entries("one entry and the next")
-    seen = "one answer tells something about the next one"
-    return "successive answers depend on each other", seen, _GENERIC["dependence"]
-
-
-def _depending_entries(where: str) -> tuple[str, str, str]:
-    problem = "the entries of one answer depend on each other"
-    return problem, f"it shows in {where}", _GENERIC["entries"]
-
-
 def _more(claim, verdict: Verdict) -> str:
     """Say that answers were asked for after the verdict, if so: their number is told too."""
-    asked = verdict.kind == "pattern" and claim.entry
+    asked = verdict.kind in ("pattern", "equals") and claim.entry
     return ", before more were asked for to see why" if asked else ""
 
 
@@ -265,12 +251,14 @@ def outcome_failure(claim, trial: Trial, verdict: Verdict, came: str, generic: s
     if mistake is not None:
         problem, came, ask = _named(mistake, verdict), mistake.seen or came, mistake.ask
     elif verdict.kind == "entries":
-        problem, came, ask = _depending_entries(verdict.name)
+        problem, came, ask = depending_entries(verdict.name)
     elif verdict.kind == "dependence":
         problem, came = "the draws depend on each other", "one tells something about the next one"
-        ask = _GENERIC["dependence"]
+        ask = APART
     elif claim.mistakes and (words := law_of_a_change(claim, trial, verdict)):
         problem, ask = words
+    elif verdict.kind == "equals":
+        problem, ask = f"{claim.alike} do not come equally often", generic
     elif claim.mistakes and family_fits(claim, setting, verdict):  # at an edge it fits by accident
         hedge = "" if "as if" in verdict.name else f"{LOOKS} "
         # It fits all settings together, and a mistake may have the same effect.

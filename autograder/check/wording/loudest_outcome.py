@@ -5,15 +5,15 @@ from collections.abc import Hashable, Mapping, Sequence
 import numpy as np
 
 from autograder.check.judge import Setting, Verdict
-from autograder.check.words import came_in, counted, percent, should_come
+from autograder.check.words import FOLLOW, came_in, counted, percent, should_come
 from ville.families import choice_families
 
 # A law explains the answers if it is less likely than their own shares by at most this.
 FIT_NATS = 10.0
 
-_SHARE = "follow your code with these numbers: which line makes it so frequent or so rare?"
-_NEVER = "follow your code with these numbers: which draws lead there, and can they come?"
-_ALWAYS = "follow your code with these numbers: what is left to chance, and which draw decides it?"
+_SHARE = f"{FOLLOW}which line makes it so frequent or so rare?"
+NEVER = f"{FOLLOW}which draws lead there, and can they come?"
+_ALWAYS = f"{FOLLOW}what is left to chance, and which draw decides it?"
 
 
 def loudest(
@@ -39,7 +39,7 @@ def loudest(
             of_all = counted(int(counts.sum()), "answer")
             words = f"{said} {should_come(law[place])}, and {came_in(share[place], of_all)}"
             words += "" if share[place] else _instead(claim, outcomes, share, law)
-            ask = {0.0: _NEVER, 1.0: _ALWAYS}.get(float(share[place]), _SHARE)
+            ask = {0.0: NEVER, 1.0: _ALWAYS}.get(float(share[place]), _SHARE)
     return words, ask
 
 

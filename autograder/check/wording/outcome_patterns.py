@@ -15,7 +15,8 @@ import numpy as np
 
 from autograder.check.answers import BadAnswer
 from autograder.check.door import Door
-from autograder.check.words import counted, percent
+from autograder.check.wording.loudest_outcome import NEVER
+from autograder.check.words import FOLLOW, counted, percent
 from autograder.optional import optional
 from ville.process import Trial
 
@@ -23,10 +24,9 @@ _HARDLY_EVER = 1e-6  # of right answers; there are some dozens of features
 _FAR, _NEAR = 6.0, 4.0  # standard deviations: of a share that is wrong, of those that are right
 _MORE_ANSWERS = 300
 _FEW_SYMBOLS, _MOST_ENTRIES, _MOST_UNSEEN = 6, 8, 3
-_ENTRY = "follow your code with these numbers: which draws lead there for this entry?"
+_ENTRY = f"{FOLLOW}which draws lead there for this entry?"
 _ALIKE = "is each entry decided by a draw of its own, and is each draw used once?"
 _HOLDS = "is each entry decided by itself, or all of them together? Is an answer drawn again?"
-_UNSEEN = "follow your code with these numbers: which draws lead there, and can they come?"
 
 
 @dataclass(frozen=True)
@@ -52,14 +52,21 @@ def pattern_of(claim, door: Door, trial: Trial, answers: Sequence) -> tuple[int,
         law = claim.law(setting.parameters)
         if not isinstance(law, Mapping) or any(map(claim.holds_many, law)):
             continue
-        given = answers[place]
-        if _of_several(law, claim.entry):
-            with contextlib.suppress(BadAnswer):
-                given = np.concatenate([given, door.sample(place, _MORE_ANSWERS)])
+        given = answers_of_several(claim, door, place, law, answers[place])
         counts = np.bincount(setting.sort(given)[1], minlength=len(law))
         if words := words_of_pattern(law, counts, claim.say, claim.entry):
             found.append((words[0], place, *words[1:]))
     return min(found)[1:] if found else None
+
+
+def answers_of_several(
+    claim, door: Door, place: int, law: Mapping, answers: np.ndarray
+) -> np.ndarray:
+    """Return the answers at a setting, with more of them if each has several entries."""
+    if _of_several(law, claim.entry):
+        with contextlib.suppress(BadAnswer):
+            return np.concatenate([answers, door.sample(place, _MORE_ANSWERS)])
+    return answers
 
 
 def words_of_pattern(
@@ -169,4 +176,4 @@ def _unseen(law: Mapping, counts: np.ndarray, say: Callable) -> tuple[float, str
     shown = names if len(names) <= _MOST_UNSEEN else [*names[: _MOST_UNSEEN - 1], "others"]
     listed = f"{', '.join(shown[:-1])} and {shown[-1]}"
     seen = f"{listed} never came in {counted(many, 'answer')}; together they should in "
-    return many * math.log1p(-chance), f"{seen}{percent(chance)} of them", _UNSEEN
+    return many * math.log1p(-chance), f"{seen}{percent(chance)} of them", NEVER

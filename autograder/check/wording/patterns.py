@@ -8,15 +8,20 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from autograder.check.wording.changed_laws import fits
 from autograder.check.wording.place import looks_right
 from autograder.check.wording.reach import CHANCE, surely
 from autograder.check.words import counted, number
+from ville.cells import quantiles
 
 _FEWEST = 20
 # Continuous noise takes a value once: of so many in 100 that differ, a list of values is seen.
 _DIFFERENT = 80
 _DIGITS = 10
 _STEPS, _LARGEST, _NEARLY_1 = 1000, 1e12, 0.999
+# A part of the middle that stays empty: its probability, how many draws a whole number should have,
+# how many are listed; and how far off the width of the noise may be.
+_UNLIKELY, _EXPECTED, _LISTED, _WIDE = 1e-6, 5.0, 4, 2.0
 _VALUES = (
     "how many different values can your noise have, and who could make a list of them? Is a draw "
     "kept and given again?"
@@ -28,6 +33,10 @@ _SIDE = (
 )
 _STUCK = "is an answer cut to a range, or moved to an end of it? Or does no noise reach it here?"
 _UNROUND = "which line rounds, or keeps whole what was whole?"
+_HOLE = (
+    "which value of your draw would lead there, and what does your code make of it? Do the size "
+    "and the sign of the noise come from one random number?"
+)
 _HERE = "what is different at these two inputs, and which line of your code looks at it?"
 
 
@@ -42,9 +51,12 @@ def words_of_patterns(claim, trial, verdict) -> tuple[str, str, str] | None:
     parameters, given = trial.settings[verdict.setting].parameters, verdict.answers[verdict.setting]
     if words := _stuck(claim, parameters, given):
         return words
-    if claim.whole:
-        return _of_steps(claim, parameters, noise_of(claim, parameters, given))
-    return words_of_few(claim, trial, verdict.answers)
+    noise = noise_of(claim, parameters, given)
+    if claim.whole and (words := _of_steps(claim, parameters, noise)):
+        return words
+    if not claim.whole and (words := words_of_few(claim, trial, verdict.answers)):
+        return words
+    return _of_a_hole(claim, trial, verdict) if np.size(claim.exact(parameters)) == 1 else None
 
 
 def words_of_few(claim, trial, answers: Sequence[np.ndarray]) -> tuple[str, str, str] | None:
@@ -89,6 +101,56 @@ def _of_steps(claim, parameters: dict, noise: np.ndarray) -> tuple[str, str, str
     return "the noise comes in steps", seen, _STEP
 
 
+def _of_a_hole(claim, trial, verdict) -> tuple[str, str, str] | None:
+    """Return the words for noise of about the right width that is never in a part of its middle."""
+    samples = [
+        (claim.right_law(each.parameters), noise_of(claim, each.parameters, given), each.parameters)
+        for each, given in zip(trial.settings, verdict.answers, strict=True)
+        if not len(claim.ends(each.parameters))
+    ]
+    if not samples or not all(callable(law) and len(noise) for law, noise, _ in samples):
+        return None
+    wide = [claim.looks_like(noise) / claim.scale(given) for _, noise, given in samples]
+    if not 1 / _WIDE < np.median(wide) < _WIDE:
+        return None
+    found = _never_of_whole(samples) if claim.whole else _never_between(samples, verdict.setting)
+    many = sum(len(noise) for _, noise, _ in samples)
+    # Of the gaps between n answers one is so wide with a probability of less than n times this.
+    if found is None or found[1] + math.log(many) > math.log(_UNLIKELY):
+        return None
+    share = f"{-100 * math.expm1(found[1] / many):.2g} % of {counted(many, 'draw')}"
+    seen = f"{share} should be there, at all inputs together"
+    return f"the noise is never {found[0]}", seen, _HOLE
+
+
+def _never_of_whole(samples: Sequence) -> tuple[str, float] | None:
+    """Return which usual whole numbers never came, and how improbable that is, in nats below 0."""
+    low, high = (int(end([end(noise) for _, noise, _ in samples])) for end in (min, max))
+    never = np.arange(low, min(high, low + _STEPS))
+    never = never[~np.isin(never, np.concatenate([noise for _, noise, _ in samples]))]
+    chances = [(law(never + 0.5) - law(never - 0.5), len(noise)) for law, noise, _ in samples]
+    usual = sum(many * chance for chance, many in chances) >= _EXPECTED
+    if not usual.any():
+        return None
+    names = [number(float(each)) for each in never[usual]]
+    names = names if len(names) <= _LISTED else [*names[: _LISTED - 1], "other usual numbers"]
+    nats = sum(many * np.log1p(-min(chance[usual].sum(), _NEARLY_1)) for chance, many in chances)
+    return " or ".join(names), float(nats)
+
+
+def _never_between(samples: Sequence, shown: int) -> tuple[str, float] | None:
+    """Return the widest gap between draws, at the shown setting, and how improbable it is."""
+    levels = np.unique(np.concatenate([law(noise) for law, noise, _ in samples]))
+    if len(levels) < _FEWEST:
+        return None
+    place = int(np.argmax(np.diff(levels)))
+    law, noise, _ = samples[min(shown, len(samples) - 1)]
+    ends = quantiles(law, levels[place : place + 2], reach=float(np.abs(noise).max()))
+    share = float(levels[place + 1] - levels[place])
+    many = sum(len(noise) for _, noise, _ in samples)
+    return f"between {number(ends[0])} and {number(ends[1])}", many * math.log1p(-share)
+
+
 def words_of_side(claim, trial, answers: Sequence[np.ndarray]) -> tuple[str, str, str] | None:
     """Return the words for noise that has one sign at each input, or everywhere."""
     signs, chance = set(), 0.0
@@ -126,12 +188,12 @@ def words_of_rounding(given: np.ndarray, exact: np.ndarray) -> tuple[str, str, s
 def words_of_spread(claim, trial, verdict) -> tuple[str, str, str] | None:
     """Return the words for a spread that is wrong at this input, and right at another one."""
     seen = [
-        (each.parameters, noise_of(claim, each.parameters, given))
+        (each.parameters, noise_of(claim, each.parameters, given), fits(each, given))
         for each, given in zip(trial.settings, verdict.answers, strict=True)
     ]
     seen = [
-        (parameters, noise, len(noise) >= _FEWEST and looks_right(claim, parameters, noise))
-        for parameters, noise in seen
+        (given, noise, fit and len(noise) >= _FEWEST and looks_right(claim, given, noise))
+        for given, noise, fit in seen
     ]
     parameters, noise, right = seen[verdict.setting]
     other = next((given for given, _, fits in seen if fits), None)

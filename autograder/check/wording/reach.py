@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from autograder.check.words import LOOKS, counted, number
+from autograder.check.words import LOOKS, NO_NOISE, counted, number
 
 # So many answers of a right answer would all stay within a border with less than this probability.
 CHANCE = 1e-4
@@ -18,6 +18,7 @@ _FEWEST, _SOME = 20, 4
 # part of all, within this part of their spread. Where a law thins out, few do.
 _CROWD, _PART, _NEAR, _NEARLY_ALL = 4, 1 / 50, 0.2, 0.8
 _BESIDE, _FAR = 1e-9, 1e9
+_WIDE = 0.05  # of the interval: hardly any noise is another mistake
 _NARROW = 0.6  # of the right spread; what is cut at its quartile has more
 # Whole Laplace noise, however wide, reaches 2.6 times its mean distance from 0 in 98 of 100 samples
 # of 50; whole numbers from a list that ends too soon hardly reach more than twice.
@@ -33,6 +34,7 @@ _CUT = (
 )
 _WHOLE = "which line rounds, or writes the answer into an array of whole numbers?"
 _PILE = "is an answer cut to a range there, or does one case in your code come without noise?"
+WITHOUT = "is there a call in which the noise is left out, or far too small?"
 _BEYOND = (
     "what does your code do with noise that lies beyond: is it cut, or drawn again? Or has the law "
     "that you draw from an end?"
@@ -106,6 +108,40 @@ def words_of_repeats(claim, parameters: dict, noise: np.ndarray) -> tuple[str, s
     value = number(float(values[int(times.argmax())]))
     seen = f"noise of {value} came {most} times in {counted(len(noise), 'draw')}"
     return "values come again", f"{seen}: continuous noise repeats none"
+
+
+def words_of_domain(claim, trial, verdict) -> tuple[str, str, str] | None:
+    """Return the words for answers that all lie in the interval of the values, at every input."""
+    shares, wide = [], False
+    for setting, given in zip(trial.settings, verdict.answers, strict=True):
+        parameters, law = setting.parameters, claim.right_law(setting.parameters)
+        exact, ends = claim.exact(parameters), [parameters.get(each) for each in ("lower", "upper")]
+        if np.size(exact) > 1 or not callable(law) or None in ends:
+            return None
+        if np.any(given < ends[0]) or np.any(given > ends[1]):
+            return None
+        beyond = float(law(ends[0] - exact)) + 1 - float(law(ends[1] - exact))
+        shares.append((min(max(beyond, 0.0), 1 - _BESIDE), len(given)))
+        # Hardly any noise reaches no end either: some setting must show a spread.
+        wide = wide or claim.looks_like(given - exact) > _WIDE * (ends[1] - ends[0])
+    many = sum(answers for _, answers in shares)
+    if not wide or sum(n * math.log1p(-share) for share, n in shares) > math.log(CHANCE):
+        return None
+    share = _share(sum(n * share for share, n in shares) / many)
+    seen = f"at all inputs, {share} of {counted(many, 'answer')} should lie outside, and none does"
+    return "no answer lies outside of the interval of the values", seen, _CUT
+
+
+def words_of_exact(claim, parameters: dict, noise: np.ndarray) -> tuple[str, str, str] | None:
+    """Return the words for answers without noise, where no draw of the right law is 0 twice."""
+    law, exact, without = claim.right_law(parameters), claim.exact(parameters), np.sum(noise == 0)
+    if np.size(exact) > 1 or not callable(law) or without < 2:
+        return None
+    room = _BESIDE * (1 + abs(float(exact)))
+    if float(law(room)) - float(law(-room)) > CHANCE:
+        return None
+    seen = f"{without:,} of {counted(noise.size, 'answer')} are exact"
+    return NO_NOISE, seen, WITHOUT
 
 
 def _of_whole(answers: np.ndarray) -> tuple[str, str, str] | None:

@@ -10,7 +10,12 @@ from autograder.check.designed import is_number
 from autograder.check.signature import Given
 from autograder.check.wording import changed_arguments, simpler_inputs
 from autograder.check.wording.in_words import BY_HAND
-from autograder.check.wording.what_came import each_is, in_another_order, rounded_to
+from autograder.check.wording.what_came import (
+    each_is,
+    in_another_order,
+    is_one_number,
+    rounded_to,
+)
 from autograder.check.wording.where import all_of_them
 from autograder.check.words import counted, number
 from autograder.optional import optional
@@ -59,7 +64,9 @@ def words_of_values(
 @optional
 def _words(claim, open_door, cases, came, right, wrong, shown) -> tuple[str, str]:
     value = partial(claim.value, claim.reference)
-    if words := changed_arguments.explaining(value, claim.close, cases, came, wrong[0]):
+    words = changed_arguments.explaining(value, claim.close, cases, came, wrong[0])
+    # One number at many inputs is what many a change gives by accident.
+    if words and (changed_arguments.UNUSED in words[0] or not _is_one_number(came, wrong)):
         return words
     pairs = [(came[k], right[k]) for k in wrong]
     at_wrong = [cases[k] for k in wrong]
@@ -71,6 +78,11 @@ def _words(claim, open_door, cases, came, right, wrong, shown) -> tuple[str, str
     if words := simpler_inputs.where_right(open_door, value, claim.close, at_wrong, at_right):
         return f"{problem}, and {words[0]}", words[1]
     return problem, _PRECISELY if _NEAR in problem else BY_HAND
+
+
+def _is_one_number(came: Sequence[Any], wrong: Sequence[int]) -> bool:
+    values = [came[place] for place in wrong]
+    return len(values) >= _FEWEST and all(map(is_number, values)) and is_one_number(values)
 
 
 def _with(

@@ -13,6 +13,7 @@ from autograder.check.designed import is_number
 from autograder.check.signature import Given
 from autograder.check.words import counted, number
 
+_ROUNDING = 1e-15
 _FEWEST = 3  # wrong values that show what all of them are
 _FEW_ENTRIES = 4
 _KEEPS = "which line gives this each time? Is a value cut there, or is the first one left?"
@@ -99,10 +100,16 @@ def numeric(cases: Sequence[Given]) -> Iterator[tuple[str, list[float]]]:
             yield name, [float(value) for value in values]
 
 
+def is_one_number(values: Sequence[float]) -> bool:
+    """Say whether numbers are one and the same, but for rounding errors beside 1 or themselves."""
+    values = np.asarray(values, dtype=float)
+    return bool(np.isfinite(values).all() and np.ptp(values) <= _ROUNDING * (1 + abs(values[0])))
+
+
 def _constant(came: np.ndarray, answers: int) -> tuple[str, str] | None:
-    if np.ptp(came):
+    if not is_one_number(came):
         return None
-    told = number(float(came[0]))
+    told = number(float(np.median(came)))
     return (
         f"its wrong entries are all {told}" if answers == 1 else f"it is {told} each time",
         _KEEPS,

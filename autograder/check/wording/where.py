@@ -24,6 +24,7 @@ _MORE_ACCIDENTS = 100  # that two numbers are compared at all is an accident of 
 _MOST_TOLD = 2  # properties that all wrong inputs have
 _FEW_ENTRIES = 4
 _LINE = "your code is right at the others: which line looks at {name}, and what does it do here?"
+_ONLY = "follow your code at this input: which step is right only where {}?"
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class _Property:
     values: tuple
     ordered: bool = False
     telling: Sequence = ()  # where the values are ordered: those that are a kind of their own
+    usual: bool = False  # most inputs may have it by accident: one that has not says nothing
 
 
 def all_of_them(cases: Sequence[Given], wrong: Sequence[int]) -> tuple[str, str] | None:
@@ -42,8 +44,12 @@ def all_of_them(cases: Sequence[Given], wrong: Sequence[int]) -> tuple[str, str]
     if not 0 < len(wrong) < len(cases):
         return None
     is_wrong = np.isin(np.arange(len(cases)), wrong)
-    each = list(_properties(cases))
+    lonely = len(wrong) == len(cases) - 1
+    each = [one for one in _properties(cases) if not (lonely and one.usual)]
     found = [(one.name, words) for one in each for words in _sorted_by(one, is_wrong)]
+    only = not found and [words for one in each for words in _sorted_by(one, ~is_wrong)]
+    if only and len(only) <= _MOST_TOLD:
+        return f"right only where {' and '.join(only)}", _ONLY.format(only[0])
     orders = sum(2 * one.ordered for one in each)
     if not found and math.comb(len(cases), len(wrong)) >= _ACCIDENTS * orders:
         found = [(one.name, words) for one in each for words in _split_by(one, is_wrong)]
@@ -80,13 +86,22 @@ def _of_several(name: str, values: list) -> Iterator[_Property]:
     noun = "row" if hasattr(values[0], "columns") else "entry"
     few = range(_FEW_ENTRIES + 1) if isinstance(values[0], list | tuple) else (0, 1)
     lengths = tuple(map(len, values))
-    yield _Property(name, lambda count: f"{name} {_holds(count, noun)}", lengths, True, few)
     many = "rows" if noun == "row" else "entries"
-    told = {
-        True: f"{name} has an even number of {many}",
-        False: f"{name} has an odd number of {many}",
-    }
-    yield _Property(name, told.__getitem__, tuple(count % 2 == 0 for count in lengths))
+    yield _Property(
+        name,
+        lambda count: f"{name} has {count} {noun if count == '1' else many}",
+        lengths,
+        True,
+        few,
+    )
+    # Of one even length and one odd one it would be their size, or nothing.
+    if min(len({count for count in lengths if count % 2 == odd}) for odd in (0, 1)) > 1:
+        told = {
+            True: f"{name} has an even number of {many}",
+            False: f"{name} has an odd number of {many}",
+        }
+        even = tuple(count % 2 == 0 for count in lengths)
+        yield _Property(name, told.__getitem__, even, usual=True)
     texts = [set(_texts(value)) for value in values]
     for text in sorted(set().union(*texts))[: 2 * _FEW_ENTRIES]:
         yield _flag(f"{name}", f"a {text}", [text in each for each in texts])
@@ -94,16 +109,9 @@ def _of_several(name: str, values: list) -> Iterator[_Property]:
         yield _flag(name, words, [holds(value) for value in values])
 
 
-def _holds(count: str, noun: str) -> str:
-    """Return "has 1 entry", "does not have 2 rows": the count is words that end with a number."""
-    many = "entries" if noun == "entry" else f"{noun}s"
-    verb = "does not have" if count.startswith("not ") else "has"
-    return f"{verb} {count.removeprefix('not ')} {noun if count.split()[-1] == '1' else many}"
-
-
 def _flag(name: str, words: str, values: list[bool]) -> _Property:
     told = {True: f"{name} has {words}", False: f"{name} has no {words.removeprefix('a ')}"}
-    return _Property(name, told.__getitem__, tuple(values))
+    return _Property(name, told.__getitem__, tuple(values), usual=True)
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -136,7 +144,7 @@ _HOLDS: dict[str, Callable[[Any], bool]] = {
 
 
 def _sorted_by(one: _Property, is_wrong: np.ndarray) -> Iterator[str]:
-    """Yield in words the one value that all wrong inputs have, or all right ones, if it is so.
+    """Yield in words the one value that all wrong inputs have, and no right one, if it is so.
 
     A number alone says little, but for those that are a kind of their own.
     """
@@ -149,9 +157,6 @@ def _sorted_by(one: _Property, is_wrong: np.ndarray) -> Iterator[str]:
             continue
         if (same == is_wrong).all():
             yield one.words(value if isinstance(value, bool) else _word(value))
-            return
-        if (same != is_wrong).all() and (one.ordered or len(kinds) > 2):
-            yield one.words(f"not {_word(value)}")
             return
 
 

@@ -96,7 +96,11 @@ def _of_tables(one: Any, other: Any) -> str:
     changed = [name for name in one.columns if not one[name].equals(other[name])]
     if not changed:
         return ""
+    first, then = one[changed[0]], other[changed[0]]
+    if first.dtype != then.dtype and first.tolist() == then.tolist():
+        what = f"the column {changed[0]} has the type {then.dtype}, and had {first.dtype}"
+        return f"after the call, {what}"
     if _rows(one) == _rows(other):
         return "after the call, the table's rows come in another order"
-    entry = _first_entry(f" of the column {changed[0]}", one[changed[0]], other[changed[0]])
+    entry = _first_entry(f" of the column {changed[0]}", first, then)
     return entry or f"after the call, the table's column {changed[0]} is another one"

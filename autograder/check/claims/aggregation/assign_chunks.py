@@ -37,9 +37,9 @@ _POWERS = (4, 8)
 # Texts come first: Python's hash of a whole number is bad in ways that depend on the salt.
 _PATTERNS = {
     "row names": "texts that differ in their last characters",
-    "texts": "texts that differ in their first letters, all with accents",
+    "texts": "a Series with an index that does not begin at 0: texts with accents",
     "numbers": "whole numbers without a pattern, above 0 and below",
-    "multiples": "multiples of the number of chunks, and of a million",
+    "multiples": "an array: multiples of the number of chunks, and of a million",
 }
 _ALIKE = 40  # characters in which all texts of a pattern agree
 _ACCENTS = str.maketrans("0123456789", "àáâãäéèêëü")

@@ -23,8 +23,8 @@ _ROUNDING = 1e-11
 
 
 def _cases(generator: np.random.Generator) -> list[dict]:
-    """Return six values of epsilon: from thousands of answers to a few."""
-    ranges = ((0.08, 0.12), (0.15, 0.25), (0.3, 0.5), (0.5, 0.9), (0.9, 1.5), (1.8, 2.6))
+    """Return six values of epsilon: from many thousand answers to a few."""
+    ranges = ((0.05, 0.12), (0.15, 0.25), (0.3, 0.5), (0.5, 0.9), (0.9, 1.5), (1.8, 3.0))
     return [{"epsilon": round(generator.uniform(*each), 2)} for each in ranges]
 
 
@@ -62,7 +62,11 @@ def _normal(quantile: float, *, variance: float = 2.0, distance: float = 0.5):
 # Quantiles of the normal law: 0.99, 0.995 (two tails), and 0.975.
 _Q99, _Q995, _Q975 = 2.326348, 2.575829, 1.959964
 _TOO_FEW = (
-    (_normal(_Q99), "the normal law is off by some answers: is your reserve large enough?"),
+    (
+        _normal(_Q99),
+        "the normal law is off by some answers: is your reserve large enough, where epsilon is "
+        "small and where it is large?",
+    ),
     (
         _normal(_Q99, distance=1.0),
         "the counts are 1 apart: how far off must the average be to be nearer to the wrong one?",

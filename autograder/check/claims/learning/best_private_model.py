@@ -144,7 +144,8 @@ def _score(theta: np.ndarray, seed: int, spent: float) -> tuple[float, str]:
     majority = max(float(np.mean(y > 0)), float(np.mean(y <= 0)))
     share = min(1.0, (right - majority) / _ALL_POINTS)
     if share <= 0:
-        ask = "how large is the noise beside the gradients: what would make it smaller?"
+        ask = "how large is the noise beside what you release: what would make it smaller? And "
+        ask += "does theta follow from X, or from y alone?"
         if not spent:
             ask = "nothing was released: from what could your theta learn?"
         elif right < 1 / 2:

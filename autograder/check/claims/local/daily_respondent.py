@@ -12,6 +12,10 @@ from autograder.check.words import number
 _TARGET = 0.99
 # The sums of binomial probabilities below are off by less than 1e-11; no case is nearer to 0.99.
 _ROOM = 1e-7
+_FEWER = (
+    "is there a smaller number of days with which the attacker reaches 99 %? Is the chance larger "
+    "with every day more, also from an odd number to an even one?"
+)
 
 
 def right_share(days: int, epsilon: float, *, ties: float = 0.5) -> float:
@@ -73,7 +77,7 @@ def _verify(parameters: dict, answer: Any) -> None:
         raise BadAnswer(
             "fewer days are enough",
             seen=f"{seen}; after {fewest:,} it is {fewer}" if days > 3 * fewest else seen,
-            ask="is there a smaller number of days with which the attacker reaches 99 %?",
+            ask=_FEWER,
         )
     if _first_with_ties(days, epsilon):
         raise BadAnswer(
@@ -118,7 +122,7 @@ def _days(answer: Any) -> int:
         raise BadAnswer(
             "fewer days are enough",
             seen=f"it returned {number(days)}",
-            ask="is there a smaller number of days with which the attacker reaches 99 %?",
+            ask=_FEWER,
         )
     return int(days)
 

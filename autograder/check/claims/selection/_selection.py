@@ -71,9 +71,14 @@ def evenly(p: dict) -> dict[Hashable, float]:
     return dict.fromkeys(p["candidates"], 1 / len(p["candidates"]))
 
 
+def _pools(p: dict) -> bool:
+    """Say whether all but the best candidate are one outcome: so it is of many, unless "apart"."""
+    return len(p["candidates"]) > _FEW and "apart" not in p
+
+
 def outcomes(p: dict) -> dict[Hashable, Hashable]:
     """Return the outcome that each candidate is: itself, or of many all but the best are one."""
-    if len(p["candidates"]) <= _FEW:
+    if not _pools(p):
         return {each: each for each in p["candidates"]}
     return {**dict.fromkeys(p["candidates"], ANOTHER), _best(p): _best(p)}
 
@@ -83,7 +88,7 @@ def pooled(law: Callable[[dict], dict]) -> Callable[[dict], dict]:
 
     def function(p: dict) -> dict:
         chances = law(p)
-        if len(p["candidates"]) <= _FEW:
+        if not _pools(p):
             return chances
         best = _best(p)
         share = chances.get(best, 0.0)
@@ -114,8 +119,7 @@ def candidate_of(answer: Any, p: dict) -> Hashable:
     if answer is None:
         raise returned_nothing(p)
     if isinstance(answer, Hashable) and answer in p["candidates"]:
-        many = len(p["candidates"]) > _FEW
-        return ANOTHER if many and answer != _best(p) else answer
+        return ANOTHER if _pools(p) and answer != _best(p) else answer
     raise _no_candidate(answer, p)
 
 
@@ -271,6 +275,8 @@ USUAL = {
     "say": said,
     "known_of": score_of,
     "holds_many": comes_many_times,
+    "apart": {"apart": True},
+    "alike": "candidates with equal scores",
     "use": choose,
     "situation": situation,
 }

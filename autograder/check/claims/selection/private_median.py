@@ -276,4 +276,7 @@ CLAIM = OutcomeClaim(
     least_rate=0.0033,
     least_long_rate=0.003,
     situation=_situation,
+    apart={"apart": True},
+    alike="candidates with equal scores",
+    known_before="does your code give each candidate the score that is shown here?",
 )

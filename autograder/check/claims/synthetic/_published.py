@@ -121,7 +121,8 @@ def published(answer: Any, parameters: dict) -> Any:
         raise BadAnswer(
             "the number of rows has changed",
             seen=f"the table has {ROWS} rows, yours has {len(table)}",
-            ask="the neighbors are replace_one: is the number of rows a secret?",
+            ask="the neighbors are replace_one: is the number of rows a secret? And where pandas "
+            "adds noise, does it match rows by labels that are not 0, 1, 2?",
         )
     return table
 
