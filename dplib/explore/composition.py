@@ -60,8 +60,8 @@ def explore_answers(*, epsilon: float = 1) -> SliderFigure:
             return f"One answer with all of ε = {epsilon:g} is off by about {people(each)}."
         return (
             f"When {answers:,g} answers share ε = {epsilon:g}, each is off by about "
-            f"{people(each)}, and the average of all by {amount(average)}; one answer with all of ε by "
-            f"{amount(answer_errors(1, **budget))}."
+            f"{people(each)}, and the average of all by {amount(average)}; one answer with all of "
+            f"ε by {amount(answer_errors(1, **budget))}."
         )
 
     return explore_frames(draw, caption, stops=ANSWERS, start=10, name="answers", panels=BESIDE)
