@@ -46,7 +46,7 @@ class OutcomeClaim(StatisticalClaim):
       holds_many: says of an outcome whether it stands for many answers, such as a range of counts.
       apart: parameters with which no outcome does so; empty if there are none.
       alike: what outcomes of equal probability are called.
-      known_before: a question about the numbers that `situation` tells; it is asked first.
+      ask_first: a question for this exercise; it goes before the one that fits all.
     """
 
     law: Callable[[dict], OutcomeLaw | Sequence[OutcomeLaw]]
@@ -57,7 +57,7 @@ class OutcomeClaim(StatisticalClaim):
     holds_many: Callable[[Hashable], bool] = lambda outcome: False
     apart: Mapping[str, Any] = field(default_factory=dict)
     alike: str = "outcomes that are equally likely"
-    known_before: str = ""
+    ask_first: str = ""
 
     def reader(self, parameters: dict) -> Callable[[Any], Any]:
         """Return the function that gives an answer's cell, or one cell for each entry."""
@@ -200,8 +200,8 @@ class OutcomeClaim(StatisticalClaim):
 
     def _failure(self, door: Door, trial: Trial, verdict: Verdict) -> CheckFailure:
         verdict, (seen, ask) = self._told(door, trial, verdict)
-        if self.known_before and ask.startswith(FOLLOW):
-            ask = f"{self.known_before} If so: {ask.removeprefix(FOLLOW)}"
+        if self.ask_first and ask.startswith(FOLLOW):
+            ask = f"{self.ask_first} If so: {ask.removeprefix(FOLLOW)}"
         if in_notebook():
             parameters = trial.settings[verdict.setting].parameters
             picture = self.picture(parameters, verdict.answers[verdict.setting])

@@ -47,12 +47,14 @@ class Pages:
     """
 
     def __init__(self, feedback: Feedback, workers: int):
-        self._feedback, self._makers = feedback, queue.SimpleQueue()
+        # Who came back last goes first: the others work only while pages wait.
+        self._feedback, self._makers = feedback, queue.LifoQueue()
         self._threads: ThreadPoolExecutor | None = None
         if sys.platform == "linux":
-            # A page takes a tenth of a grading's time.
-            self._all = [_Maker(feedback) for _ in range(-(-workers // 4))]
-            for maker in self._all:
+            # A page takes a tenth of a grading's time; a class that is graded has pages only.
+            number = max(-(-workers // 4), min(workers, 2))
+            self._all = [_Maker(feedback, at_once=place == 0) for place in range(number)]
+            for maker in reversed(self._all):
                 self._makers.put(maker)
             self._threads = ThreadPoolExecutor(len(self._all))
 
@@ -86,10 +88,13 @@ class Pages:
 class _Maker:
     """The grader's side of a process that is forked for each student."""
 
-    def __init__(self, feedback: Feedback):
+    def __init__(self, feedback: Feedback, *, at_once: bool):
+        """Start it; it gets ready at once, or when it has a page to make."""
         context = multiprocessing.get_context("fork")
         self._connection, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, feedback), daemon=True)
+        self._process = context.Process(
+            target=_serve, args=(theirs, feedback, at_once), daemon=True
+        )
         self._process.start()
         theirs.close()
 
@@ -112,20 +117,27 @@ class _Maker:
         self._process.join()
 
 
-def _serve(connection: Connection, feedback: Feedback) -> None:
+def _serve(connection: Connection, feedback: Feedback, at_once: bool) -> None:
     """Make pages until there are no more to make."""
     system.die_with_parent()  # a grader that is killed must not leave it waiting
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the grader ends this process
-    feedback.warm_up()
-    gc.collect()
-    gc.freeze()
+    if at_once:
+        _get_ready(feedback)
     for number, student in enumerate(iter(connection.recv, None)):
-        if number == 0:  # the gradebook has nobody before
-            feedback.learn_questions(student)
+        if number == 0:
+            if not at_once:
+                _get_ready(feedback)
+            feedback.learn_questions(student)  # the gradebook has nobody before
         reason = _in_fork(feedback, partial(feedback.generate, student))
         if reason:
             reason = _in_fork(feedback, partial(feedback.generate, student, seconds=0))
         connection.send(reason)
+
+
+def _get_ready(feedback: Feedback) -> None:
+    feedback.warm_up()
+    gc.collect()
+    gc.freeze()
 
 
 def _in_fork(feedback: Feedback, make: Callable[[], None]) -> str:

@@ -283,5 +283,5 @@ CLAIM = OutcomeClaim(
     least_rate=0.0022,
     least_long_rate=0.002,
     situation=lambda p: f"votes: {_votes_in_words(p)}; epsilon {p['epsilon']}",
-    known_before="does your code count as many votes for each class as are shown here?",
+    ask_first="does your code count as many votes for each class as are shown here?",
 )

@@ -166,6 +166,7 @@ CLAIM = OutcomeClaim(
     designed=_designed,
     law=selection.pooled(_law),
     **selection.USUAL,
+    ask_first="is each weight made of its own score, of epsilon, and of the given sensitivity?",
     least_rate=0.0021,
     least_long_rate=0.002,
     mistakes=selection.all_pooled(_MISTAKES),

@@ -264,6 +264,7 @@ CLAIM = OutcomeClaim(
     holds_many=lambda outcome: selection.comes_many_times(outcome[0]),
     use=choose,
     mistakes=tuple(replace(each, law=_pooled(each.law)) for each in _MISTAKES),
+    ask_first="is the gap that of the noisy scores that chose, from the highest to the next?",
     least_rate=0.011,
     situation=selection.situation,
 )

@@ -251,6 +251,7 @@ CLAIM = OutcomeClaim(
     law=selection.pooled(_law),
     **(selection.USUAL | {"outcome": _accepted}),
     mistakes=selection.all_pooled(_MISTAKES),
+    ask_first="is each order of the candidates as likely as any other?",
     least_rate=0.0025,
     least_long_rate=0.002,
 )

@@ -278,5 +278,5 @@ CLAIM = OutcomeClaim(
     situation=_situation,
     apart={"apart": True},
     alike="candidates with equal scores",
-    known_before="does your code give each candidate the score that is shown here?",
+    ask_first="does your code give each candidate the score that is shown here?",
 )

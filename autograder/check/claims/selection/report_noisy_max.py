@@ -153,6 +153,7 @@ CLAIM = OutcomeClaim(
     law=selection.pooled(_law),
     **selection.USUAL,
     mistakes=selection.all_pooled(_MISTAKES),
+    ask_first="is each score used as it is, with a draw of its own?",
     least_rate=0.0022,
     least_long_rate=0.002,
 )

@@ -289,5 +289,5 @@ CLAIM = OutcomeClaim(
         f"{', '.join(map(str, p['candidates']))} with {', '.join(map(str, p['counts']))} people in "
         "the intervals"
     ),
-    known_before="does your code count as many people in each interval as are shown here?",
+    ask_first="does your code count as many people in each interval as are shown here?",
 )

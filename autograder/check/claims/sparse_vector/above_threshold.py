@@ -238,6 +238,7 @@ CLAIM = OutcomeClaim(
     say=lambda outcome: outcome if isinstance(outcome, str) else f"index {outcome}",
     holds_many=lambda outcome: outcome == _EARLIER,
     mistakes=_MISTAKES,
+    ask_first="is the threshold's noise drawn once in a call, and each answer's anew?",
     least_rate=0.0055,
     situation=_situation,
 )

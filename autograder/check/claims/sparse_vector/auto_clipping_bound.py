@@ -296,5 +296,5 @@ CLAIM = OutcomeClaim(
     mistakes=_MISTAKES,
     least_rate=0.0075,
     situation=_situation,
-    known_before="does your code find as many values above each candidate as are shown here?",
+    ask_first="does your code find as many values above each candidate as are shown here?",
 )

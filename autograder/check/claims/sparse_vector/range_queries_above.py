@@ -263,7 +263,7 @@ _SHARED = {
 
 _SEARCH = OutcomeClaim(
     **_SHARED,
-    known_before="does your code count as many values in each range as are shown here?",
+    ask_first="does your code count as many values in each range as are shown here?",
     established="the ranges found follow the law of sparse at epsilon / 2",
     parameters=draw_tables,
     designed=search_edges,

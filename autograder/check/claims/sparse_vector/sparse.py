@@ -199,6 +199,7 @@ CLAIM = OutcomeClaim(
     outcome=lambda answer, p: sparse_vector.indices_of(answer, len(p["answers"]), p["count"]),
     say=lambda outcome: f"the list {list(outcome)}",
     mistakes=_MISTAKES,
+    ask_first="is the threshold's noise drawn as the task says, and each answer's anew?",
     least_rate=0.0065,
     situation=_situation,
 )
