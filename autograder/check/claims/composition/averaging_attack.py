@@ -64,8 +64,8 @@ _Q99, _Q995, _Q975 = 2.326348, 2.575829, 1.959964
 _TOO_FEW = (
     (
         _normal(_Q99),
-        "the normal law is off by some answers: is your reserve large enough, where epsilon is "
-        "small and where it is large?",
+        "the normal law is off by some answers: is your reserve large enough? Try it at a small "
+        "epsilon and at a large one.",
     ),
     (
         _normal(_Q99, distance=1.0),
