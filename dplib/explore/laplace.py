@@ -87,7 +87,7 @@ def explore_rain(releases, *, value: float, sensitivity: float, epsilon: float) 
     stops = [*(count for count in DROPS if count < len(seen)), len(seen)]
 
     def draw(axes, count):
-        y = "density; a dot's height says nothing" if count < FEW else "density"
+        y = "density; each dot is an answer" if count < FEW else "density"
         look = {"x": "answer (people)", "y": y, "name": "answers"}
         draw_releases(axes[0], seen[: int(count)], law, **look)
 

@@ -12,7 +12,8 @@ from dplib.plots.parts.named_rows import name_rows
 from dplib.plots.parts.outside import count_outside
 from dplib.plots.parts.style import BLACK, GREY, ORANGE, add_legend, describe_axes
 
-FEW = 100  # releases: fewer are dots
+FEW = 100  # releases: fewer are dots, one on the other where they are near each other
+_DOT, _HIGHEST = 1 / 6, 3  # times the law's peak: the most a dot is high, and all that is drawn
 _BINS, _MANY = 60, 300  # half as many steps for fewer releases, which luck would make ragged
 _SEEN = 50  # releases that are drawn where all of them stand close together
 _NARROW = 2.5  # a ghost that is narrower by more is too high to be drawn beside its law
@@ -47,22 +48,23 @@ def draw_releases(
       y: what the height is.
 
     Returns:
-      `ax`, with the line "the law" and the releases: steps, or below 100 of them a dot for each,
-      at any height below the line. At the edges stands how many lie outside.
+      `ax`, with the line "the law" and the releases: steps, or below 100 of them a pile of dots in
+      the place of each step. At the edges stands how many lie outside.
     """
     centre, reach = law.median(), law_reach(law)
     window = 1.1 * reach if window is None else _validate.positive("window", window)
     low, high = centre - window, centre + window
     seen = np.asarray(releases, dtype=float)
     bins = max(_BINS, round(24 * window / reach)) // (1 if len(seen) >= _MANY else 2)
-    _draw_seen(ax, seen, law, np.linspace(low, high, bins + 1), name)
-    _draw_law(ax, law, (low, high), label="the law", color=BLACK, linestyle="--")
     highest = float(law.pdf(centre))
+    tallest = _draw_seen(ax, seen, np.linspace(low, high, bins + 1), highest, name)
+    _draw_law(ax, law, (low, high), label="the law", color=BLACK, linestyle="--")
     if ghost is not None and _is_beside(ghost[1], highest, low, high):
         look = {"label": ghost[0], "color": GREY, "linestyle": ":", "zorder": 1}
         _draw_law(ax, ghost[1], (low, high), **look)
         highest = max(highest, float(ghost[1].pdf(ghost[1].median())) / 1.2)
-    ax.set(xlim=(low, high), ylim=(0, 1.3 * highest), yticks=[])  # the area counts, not the height
+    top = max(1.3 * highest, min(1.1 * tallest, _HIGHEST * highest))
+    ax.set(xlim=(low, high), ylim=(0, top), yticks=[])  # the area counts, not the height
     count_outside(ax, seen, (low, high), height=1.1 * highest)
     _number_places(ax, centre, window)
     return add_legend(describe_axes(ax, x=x, y=y))
@@ -99,16 +101,21 @@ def _places(law, low: float, high: float) -> np.ndarray:
     return np.unique(places[(places >= low) & (places <= high)])
 
 
-def _draw_seen(ax: Axes, releases: np.ndarray, law, edges: np.ndarray, name: str) -> None:
-    """Draw releases, as dots where they are few."""
+def _draw_seen(ax: Axes, releases: np.ndarray, edges: np.ndarray, peak: float, name: str) -> float:
+    """Draw releases, as piles of dots where they are few; return how high the highest pile is."""
+    # Divided by all releases: where many lie outside, what is drawn stays below the law.
+    each = 1 / (max(len(releases), 1) * (edges[1] - edges[0]))
+    counts = np.histogram(releases, edges)[0]
     if len(releases) >= FEW:
-        # Divided by all releases: where many lie outside, the steps stay below the law.
-        heights = np.histogram(releases, edges)[0] / (len(releases) * (edges[1] - edges[0]))
-        ax.stairs(heights, edges, fill=True, color=ORANGE, alpha=_FILL, label=name)
-    elif len(releases):
-        # Dots of the law fill the area below its line evenly.
-        heights = law.pdf(releases) * spread(0.5, len(releases))
+        ax.stairs(counts * each, edges, fill=True, color=ORANGE, alpha=_FILL, label=name)
+        return float(counts.max() * each)
+    each = min(each, _DOT * peak)
+    steps = np.digitize(releases, edges)
+    places = [np.sum(steps[:number] == step) for number, step in enumerate(steps)]
+    if len(releases):
+        heights = each * (np.array(places) + 0.5)
         ax.plot(releases, heights, "o", color=ORANGE, markersize=5, label=name)
+    return float(counts.max() * each)
 
 
 def draw_whole(ax: Axes, releases, *, truth: float, x: str, y: str) -> Axes:
