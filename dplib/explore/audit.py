@@ -48,7 +48,7 @@ def explore_audit(*, epsilon: float = 1) -> SliderFigure:
             f"ε ≥ {amount(half)} for half of it, which {verdict} its claim of ε = {epsilon:g}."
         )
 
-    return explore_frames(draw, caption, stops=SAMPLES, start=10_000, name="runs")
+    return explore_frames(draw, caption, stops=SAMPLES, start=SAMPLES[0], name="runs")
 
 
 def _audit(epsilon: float, samples: int) -> AuditResult:

@@ -69,7 +69,10 @@ def explore_uniqueness(table: pd.DataFrame) -> SliderFigure:
 
 
 def _say_step(days: float) -> str:
-    return "to the day" if days == 1 else f"in steps of {days:,g} days"
+    if days == 1:
+        return "to the day"
+    years = days / 365.25
+    return f"in steps of {days:,g} days" + (f" ({years:.2g} years)" if years > 1 else "")
 
 
 def _say_company(steps: np.ndarray, name: str) -> str:

@@ -9,7 +9,7 @@ from dplib import _validate
 from dplib.explore.parts.frames import EPSILONS, SliderFigure, explore_frames
 from dplib.explore.parts.live import LiveFigure, explore_live, held
 from dplib.explore.parts.releases import explore_choices
-from dplib.explore.parts.words import amount, counted
+from dplib.explore.parts.words import amount, counted, share
 from dplib.explore.parts.words import people as persons
 from dplib.local import direct_probabilities, estimate_count, local_epsilon, two_probabilities
 from dplib.plots.local.crowd import draw_crowd
@@ -120,8 +120,8 @@ def _say_errors(people: int, epsilon: float) -> str:
     asked = counted(people, "person", "people")
     return (
         f"With ε = {epsilon:g} and {asked}, a count has a standard error of {persons(local)} in "
-        f"the local model, {amount(local / central)} times the {persons(central)} of the central "
-        f"one."
+        f"the local model, {share(local / people)} of those asked. It is {amount(local / central)} "
+        f"times the {persons(central)} of the central model."
     )
 
 

@@ -71,7 +71,7 @@ def _point_at_gap(ax: Axes, epsilon: float, left: float, right: float, row: floa
         arrow = {"arrowstyle": "|-|,widthA=0.3,widthB=0.3", "shrinkA": 0, "shrinkB": 0}
         look = {"arrowprops": arrow | {"color": BLACK}, "in_layout": False}
         ax.annotate("", (right, row), (left, row), **look)
-    words = f"ε ≥ {rounded(epsilon)}" if epsilon > 0 else "no event that tells them apart"
+    words = f"ε ≥ {rounded(epsilon)}" if epsilon > 0 else "the bars overlap: nothing is certified"
     ax.text(0.0055, row, words, va="center")
 
 

@@ -43,7 +43,7 @@ def draw_local_errors(ax: Axes, *, people: int, epsilon: float, largest: int = 1
 
     Returns:
       `ax`, on a logarithmic scale, with a cloud for each model and its standard error as a line,
-      and the number of people dashed: an error as large says nothing.
+      the number of people dashed: an error as large says nothing, and 1 % of it dotted.
 
     Raises:
       ValueError: an argument is out of range.
@@ -55,8 +55,9 @@ def draw_local_errors(ax: Axes, *, people: int, epsilon: float, largest: int = 1
     clouds = {"local": local, "central": np.abs(laplace_dots(1 / epsilon))}
     draw_sizes(ax, clouds, window=(0.001, 30 * max(end, 100)), typical=errors)
     ax.axvline(people, color=BLACK, linestyle="--", linewidth=1.5, label="people asked")
+    ax.axvline(people / 100, color=BLACK, linestyle=":", linewidth=1.5, label="1 % of them")
     ax.xaxis.set_major_locator(LogLocator(base=100))
-    return describe_axes(ax, x="a count is off by (people); dashed: all asked", y="50 counts")
+    return describe_axes(ax, x="off by (people); dashed: all asked, dotted: 1 %", y="50 counts")
 
 
 def _estimates_of_nobody(people: int, p: float, q: float) -> np.ndarray:

@@ -91,9 +91,9 @@ def test_answers_rain_until_all_have_come():
         assert off == pytest.approx(abs(answers[: int(stop)] - 100).mean(), rel=0.05)
         assert law == 4
     assert rain.caption.startswith("The first 500 answers are off by ")
-    # Few answers are dots below the line, and the picture says that their heights are nothing.
+    # Few answers are dots, and the picture says so.
     rain.show(30)
-    assert "height says nothing" in rain.picture
+    assert "each dot is an answer" in rain.picture
     rain.show(300)
     assert "height says nothing" not in rain.picture
     few = explore.explore_rain(answers[:1], value=100, sensitivity=2, epsilon=0.5)

@@ -211,7 +211,7 @@ def test_the_bound_of_the_ratio_is_written_where_its_place_says_little(ax):
 def test_an_audit_without_an_event_says_so(ax):
     nothing = AuditResult(epsilon=0.0, event=None, hits=(50, 50), draws=50)
     plots.draw_audits(ax, {"right": nothing}, claim=1)
-    assert [each.get_text() for each in ax.texts] == ["no event that tells them apart"]
+    assert [each.get_text() for each in ax.texts] == ["the bars overlap: nothing is certified"]
 
 
 def test_the_first_person_of_a_crowd_has_a_ring_and_a_name(ax):
