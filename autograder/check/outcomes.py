@@ -45,7 +45,8 @@ class OutcomeClaim(StatisticalClaim):
       entry: one entry of an outcome in words, where outcomes are tuples of entries of one kind.
       holds_many: says of an outcome whether it stands for many answers, such as a range of counts.
       apart: parameters with which no outcome does so; empty if there are none.
-      alike: what outcomes of equal probability are called.
+      alike, ask_alike: what outcomes of equal probability are called, and what is asked if they
+      do not come equally often.
       ask_first: a question for this exercise; it goes before the one that fits all.
     """
 
@@ -57,6 +58,9 @@ class OutcomeClaim(StatisticalClaim):
     holds_many: Callable[[Hashable], bool] = lambda outcome: False
     apart: Mapping[str, Any] = field(default_factory=dict)
     alike: str = "outcomes that are equally likely"
+    ask_alike: str = (
+        "which line of your code does not treat them alike? Or does one draw decide about several?"
+    )
     ask_first: str = ""
 
     def reader(self, parameters: dict) -> Callable[[Any], Any]:

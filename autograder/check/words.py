@@ -25,9 +25,9 @@ def number(value: float) -> str:
 
 
 def numbers_apart(one: float, other: float) -> tuple[str, str]:
-    """Return two numbers, to as many digits as show that they differ (eight at most)."""
+    """Return two numbers, to as many digits as show that they differ."""
     words, digits = (number(one), number(other)), 4
-    while words[0] == words[1] and one != other and digits <= 8:
+    while words[0] == words[1] and one != other and digits <= 17:
         words, digits = (f"{one:,.{digits}g}", f"{other:,.{digits}g}"), digits + 1
     return words
 

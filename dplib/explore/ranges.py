@@ -163,7 +163,7 @@ class _Summed(NamedTuple):
     def __str__(self) -> str:
         nodes = counted(self.nodes, "node")
         return (
-            f"made of {nodes}, each off by {amount(self.noise)} people (its square is as wide), "
+            f"made of {nodes}, each off by {amount(self.noise)} people (a part of the square), "
             f"their sum by {amount(self.together)}"
         )
 

@@ -229,14 +229,14 @@ def noisy_best(only=None):
 def test_candidates_with_equal_scores_that_do_not_come_equally_often_are_told():
     told = said_of("report_noisy_max", noisy_best(2))
     assert "candidates with equal scores do not come equally often" in told
-    assert "more answers that gave one of 299 such, all gave" in told
+    assert "more answers were among the 299 that are alike, and all of them were" in told
 
 
 @pytest.mark.parametrize(
     ("counts", "words"),
     [
-        ([9, 30, 0, 0], 'of 30 answers that gave one of 3 such, all gave "b"'),
-        ([9, 40, 2, 3], 'of 45 answers that gave one of 3 such, 40 gave "b"'),
+        ([9, 30, 0, 0], '30 answers were among the 3 that are alike, and all of them were "b"'),
+        ([9, 40, 2, 3], '45 answers were among the 3 that are alike, and 40 of them were "b"'),
         ([90, 9, 12, 10], None),
         ([90, 0, 0, 0], None),
     ],

@@ -181,7 +181,7 @@ WRONG["gaussian_mechanism"] = [
         with_noise(
             lambda s, value: value + s * (random.choice([-0.9, 0.9]) + random.gauss(0, 0.4))
         ),
-        "do not follow the Gaussian law",
+        ("do not follow the Gaussian law", "the noise is never between"),
     ),
     (gaussian_that_seeds, "np.random.seed is called inside"),
 ]

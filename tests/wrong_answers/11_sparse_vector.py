@@ -78,6 +78,14 @@ def above_with(factor):
     return answer
 
 
+def above_halving_the_threshold(answers, *, monotone=False, **given):
+    return above(2 / _halved(monotone), 4)(answers, **given)
+
+
+def above_without_the_last(answers, **given):
+    return above()(answers[:-1], **given)
+
+
 def above_cut_off(answers, *, threshold, epsilon, sensitivity=1, monotone=False, rng=None):
     limit = threshold + _lap(2 * sensitivity / epsilon)
     for index, exact in enumerate(answers):
@@ -211,6 +219,8 @@ WRONG["above_threshold"] = [
     (above_with(lambda monotone: 4), "monotone is ignored"),
     (above_with(lambda monotone: 2), "halved where they are not monotone"),
     (above_with(lambda monotone: 4 if monotone else 2), "the wrong way round"),
+    (above_halving_the_threshold, "monotone halves the threshold's noise"),
+    (above_without_the_last, "the last answer is never compared"),
     (above_cut_off, "far below the threshold is never found"),
     (above_skipping, "far below the threshold is never found"),
     (then(above(), lambda index: index or None), "index 0 comes back as None"),

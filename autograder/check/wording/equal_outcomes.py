@@ -20,10 +20,6 @@ from ville.process import Trial
 _HARDLY_EVER = 1e-6  # of right answers; there are some dozens of such groups
 _ALIKE = 1e-9
 _AT_ONCE, _MOST_CALLS = 10, 100
-_ASK = (
-    "which line of your code does not treat them alike: does it take the first of them, or the "
-    "last? Or does one draw decide about several?"
-)
 
 
 @optional
@@ -51,7 +47,7 @@ def equals_of(claim, door: Door, trial: Trial, answers: Sequence) -> tuple[int, 
             return claim.say(outcome) + claim.known_of(outcome, parameters).rstrip(",")
 
         if words := words_of_equals(law, counts, say, more=apart):
-            found.append((words[0], place, *words[1:]))
+            found.append((words[0], place, words[1], claim.ask_alike))
     return min(found)[1:] if found else None
 
 
@@ -61,8 +57,8 @@ def words_of_equals(
     say: Callable[[Hashable], str],
     *,
     more: bool = False,
-) -> tuple[float, str, str] | None:
-    """Return how improbable it is (in nats, below 0), words, and a question.
+) -> tuple[float, str] | None:
+    """Return how improbable it is (in nats, below 0), and words.
 
     Args:
       law: the right probability of each outcome.
@@ -86,9 +82,9 @@ def words_of_equals(
         nats = float(binom.logsf(most - 1, many, 1 / size)) + math.log(size)
         if nats < min(math.log(_HARDLY_EVER), best[0] if best else 0.0):
             which = say(names[alike[int(np.argmax(came))]])
-            of_all = f"of {counted(many, 'more answer' if more else 'answer')} that gave one of"
+            told = f"{counted(many, 'more answer' if more else 'answer')} were among the {size:,}"
             these = "all" if most == many else f"{most:,}"
-            best = nats, f"{of_all} {size:,} such, {these} gave {which}", _ASK
+            best = nats, f"{told} that are alike, and {these} of them were {which}"
     return best
 
 

@@ -48,8 +48,8 @@ _GENERIC = {
     "answers wider, or narrower?",
     "factor": "the scale depends on {parameters} as it must: which constant stands before it? Or "
     "is the answer made of several noisy ones?",
-    "others": "the scale depends on {parameters} as it must: does it so on {others}, too, and "
-    "which constant stands before it?",
+    "others": "the scale depends on {parameters} as it must: does it depend on {others} as it "
+    "must, too, and which constant stands before it?",
     "exponent": "write the scale down as a formula: which parameter stands in the numerator, which "
     "in the denominator, and how often?",
     "at edge": "at ordinary inputs your noise may be right: which line treats a very small or a "
@@ -131,7 +131,9 @@ def _lie_elsewhere(claim, trial: Trial, verdict: Verdict, law_of: Callable) -> b
 
 def _named(mistake, verdict: Verdict) -> str:
     """Return a mistake's name, as a fact only if nothing speaks for another one."""
-    # A name that only goes on from this one is no other mistake.
+    # A name that only goes on from the other one is no other mistake.
+    if verdict.rival and mistake.name.startswith(verdict.rival):
+        return f"{LOOKS} {verdict.rival}"
     if verdict.rival and not verdict.rival.startswith(mistake.name):
         return f"{LOOKS} {mistake.name}, or {verdict.rival}"
     return mistake.name if verdict.surely and not verdict.rival else f"{LOOKS} {mistake.name}"

@@ -120,7 +120,8 @@ def words_of_domain(claim, trial, verdict) -> tuple[str, str, str] | None:
             return None
         if np.any(given < ends[0]) or np.any(given > ends[1]):
             return None
-        beyond = float(law(ends[0] - exact)) + 1 - float(law(ends[1] - exact))
+        room = _BESIDE * (1 + abs(float(exact)) + ends[1] - ends[0])  # the ends may have answers
+        beyond = float(law(ends[0] - exact - room)) + 1 - float(law(ends[1] - exact + room))
         shares.append((min(max(beyond, 0.0), 1 - _BESIDE), len(given)))
         # Hardly any noise reaches no end either: some setting must show a spread.
         wide = wide or claim.looks_like(given - exact) > _WIDE * (ends[1] - ends[0])

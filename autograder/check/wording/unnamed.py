@@ -17,7 +17,7 @@ from autograder.check.wording.what_came import (
     rounded_to,
 )
 from autograder.check.wording.where import all_of_them
-from autograder.check.words import counted, number
+from autograder.check.words import LOOKS, counted, number
 from autograder.optional import optional
 
 # Answers whose error is at most this part of the value are told that they are nearly right.
@@ -64,16 +64,17 @@ def words_of_values(
 @optional
 def _words(claim, open_door, cases, came, right, wrong, shown) -> tuple[str, str]:
     value = partial(claim.value, claim.reference)
-    words = changed_arguments.explaining(value, claim.close, cases, came, wrong[0])
+    changed = changed_arguments.explaining(value, claim.close, cases, came, wrong[0])
     # One number at many inputs is what many a change gives by accident.
-    if words and (changed_arguments.UNUSED in words[0] or not _is_one_number(came, wrong)):
-        return words
+    if changed and (changed_arguments.UNUSED in changed[0] or not _is_one_number(came, wrong)):
+        return changed
     pairs = [(came[k], right[k]) for k in wrong]
     at_wrong = [cases[k] for k in wrong]
     problem, words = _how_wrong(pairs, len(cases), at_wrong, numbers=not claim.show)
     words = words or _where_right(right, wrong) or all_of_them(*_with(shown, cases, wrong))
     if words:
-        return problem + (f": {words[0]}" if words[0] else ""), words[1]
+        ask = f" Or is it that {changed[0].removeprefix(LOOKS).strip()}?" if changed else ""
+        return problem + (f": {words[0]}" if words[0] else ""), words[1] + ask
     at_right = [case for place, case in enumerate(cases) if place not in wrong]
     if words := simpler_inputs.where_right(open_door, value, claim.close, at_wrong, at_right):
         return f"{problem}, and {words[0]}", words[1]

@@ -90,9 +90,9 @@ def whole_nodes(cells: int, splits: Sequence[int]) -> list[int]:
 
 
 def draw_node_noise(ax: Axes, *, nodes: int, noise: float, flat: float, reach: float) -> Axes:
-    """Draw the noise of nodes that are added: for each a square that is as wide as its noise.
+    """Draw the noise of nodes that are added: a square as wide as that of their sum, in parts.
 
-    Variances add up, and so do areas: the square of all squares is as wide as the noise of the sum.
+    Variances add up, and so do areas: the part of a node has the area of its noise, squared.
 
     Args:
       ax: Axes to draw on.
@@ -102,22 +102,23 @@ def draw_node_noise(ax: Axes, *, nodes: int, noise: float, flat: float, reach: f
       reach: the end of both axes, > 0, in people.
 
     Returns:
-      `ax`, with the squares in rows, and the square of flat noise dashed.
+      `ax`, with the square, cut into one part for each node, and that of flat noise dashed.
 
     Raises:
       ValueError: an argument is out of range.
     """
-    count, side = _validate.whole("nodes", nodes), _validate.positive("noise", noise)
+    count, each = _validate.whole("nodes", nodes), _validate.positive("noise", noise)
     dashed, end = _validate.positive("flat", flat), _validate.positive("reach", reach)
-    across = math.isqrt(count - 1) + 1
-    rows = -(-count // across)
-    full, rest = divmod(count, across)
-    widths, heights = side * np.array([across, rest]), side * np.array([full, 1])
-    draw_bars(ax, 0, heights, width=widths, bottom=[0, side * full], color=BLUE)
-    # The seams are the page's own colour: white becomes it. They are thinner than their squares.
-    seam = {"color": "#ffffff", "linewidth": min(1.5, side / 6)}
-    ax.vlines(side * np.arange(1, across), 0, side * rows, **seam)
-    ax.hlines(side * np.arange(1, rows), 0, side * across, **seam)
+    side, rows = each * math.sqrt(count), round(math.sqrt(count))
+    draw_bars(ax, 0, [side], width=side, color=BLUE)
+    # The seams are the page's own colour: white becomes it. They are thinner than their parts.
+    seam = {"color": "#ffffff", "linewidth": min(1.5, each / 6)}
+    top, (fewest, longer) = 0.0, divmod(count, rows)
+    for number, parts in ((longer, fewest + 1), (rows - longer, fewest)):
+        height = side * parts / count  # so each part has the same area
+        ax.vlines(side / parts * np.arange(1, parts), top, top + number * height, **seam)
+        ax.hlines(top + height * np.arange(1, number + 1), 0, side, **seam)
+        top += number * height
     look = {"facecolor": "none", "edgecolor": BLACK, "linestyle": "--", "linewidth": 2}
     ax.add_patch(Rectangle((0, 0), dashed, dashed, zorder=3, **look))
     ax.set(xlim=(0, end), ylim=(0, end), yticks=[])

@@ -414,9 +414,13 @@ def test_the_squares_of_nodes_are_as_large_as_their_noise_together(ax, nodes):
     plots.draw_node_noise(ax, nodes=nodes, noise=3, flat=10, reach=150)
     boxes = [each.get_extents() for each in ax.collections[0].get_paths()]
     assert sum(each.width * each.height for each in boxes) == pytest.approx(9 * nodes)
-    # As wide as the noise of the sum, to one square more.
-    wide, high = max(each.x1 for each in boxes), max(each.y1 for each in boxes if each.width)
-    assert 0 <= max(wide, high) - 3 * math.sqrt(nodes) < 3
+    # As wide and as high as the noise of the sum, and cut into one part for each node.
+    assert [boxes[0].x1, boxes[0].y1] == pytest.approx([3 * math.sqrt(nodes)] * 2)
+    lines = [segment for each in ax.collections[1:] for segment in each.get_segments()]
+    upright = [(low[1], high[1]) for low, high in lines if low[0] == high[0]]
+    borders = [0, *sorted(left[1] for left, right in lines if left[0] < right[0])]
+    middles = [(low + high) / 2 for low, high in itertools.pairwise(borders)]
+    assert sum(1 + sum(low < y < high for low, high in upright) for y in middles) == nodes
     assert (ax.patches[0].get_width(), ax.patches[0].get_height()) == (10, 10)
     assert ax.get_title(loc="left").startswith("1 node;" if nodes == 1 else f"{nodes:,} nodes;")
 

@@ -283,5 +283,8 @@ CLAIM = OutcomeClaim(
     least_rate=0.0022,
     least_long_rate=0.002,
     situation=lambda p: f"votes: {_votes_in_words(p)}; epsilon {p['epsilon']}",
+    alike="classes with equal votes",
+    ask_alike="does each class keep its own votes, and get a draw of its own, also without a vote? "
+    "Is a list sorted, or the first of equal classes taken?",
     ask_first="does your code count as many votes for each class as are shown here?",
 )

@@ -25,6 +25,11 @@ _LEAST_SHARE = 0.01
 # Outcomes are the candidates themselves. Two words each, so that none is a number or an index.
 _THINGS = ("red", "blue", "green", "grey", "pink", "black", "white", "brown")
 
+ASK_ALIKE = (
+    "does each candidate keep its own score, and get a draw of its own? Is one of the two lists "
+    "sorted or shuffled without the other, or the first of equal scores taken?"
+)
+
 # Where there are many candidates, all but the best are one outcome.
 ANOTHER = "one of the others"
 
@@ -277,6 +282,7 @@ USUAL = {
     "holds_many": comes_many_times,
     "apart": {"apart": True},
     "alike": "candidates with equal scores",
+    "ask_alike": ASK_ALIKE,
     "use": choose,
     "situation": situation,
 }

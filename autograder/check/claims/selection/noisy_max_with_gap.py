@@ -230,7 +230,7 @@ _MISTAKES = (
     Mistake(
         "the noise is never negative",
         lambda p: _with_noise(p, Noise(_scale(p), "exponential")),
-        "that is private too, and better; but it is another law than the task's: " + _SHAPE,
+        "does every candidate get noise? And " + _SHAPE,
     ),
 )
 

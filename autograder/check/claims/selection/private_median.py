@@ -278,5 +278,6 @@ CLAIM = OutcomeClaim(
     situation=_situation,
     apart={"apart": True},
     alike="candidates with equal scores",
-    ask_first="does your code give each candidate the score that is shown here?",
+    ask_alike=selection.ASK_ALIKE,
+    ask_first="does your code give each candidate the score that is its own here?",
 )

@@ -130,6 +130,12 @@ def _only_the_first(p: dict) -> dict:
     return _named(p, law)
 
 
+def _without_the_last(p: dict) -> dict:
+    law = np.array(stop_law(_offsets(p), *_noises(p)))
+    law[-1], law[-2] = law[-1] + law[-2], 0.0
+    return _named(p, law)
+
+
 def _nothing_rare(p: dict) -> dict:
     law = np.array(stop_law(_offsets(p), *_noises(p)))
     if len(law) > FEW + 1 and _offsets(p)[0] < _FAR_BELOW:
@@ -176,6 +182,18 @@ _MISTAKES = (
             p, stop_law(_offsets(p), *(Noise(2.0 * scale) for scale in _HALVED[p["monotone"]]))
         ),
         "whose noise does the task call half as large, the answers' or the threshold's?",
+    ),
+    Mistake(
+        "monotone halves the threshold's noise, and not that of the answers",
+        lambda p: _named(
+            p, stop_law(_offsets(p), Noise(1.0 if p["monotone"] else 2.0), Noise(4.0))
+        ),
+        "whose noise does the task call half as large, the answers' or the threshold's?",
+    ),
+    Mistake(
+        "the last answer is never compared",
+        _without_the_last,
+        "at which index does your loop end?",
     ),
     Mistake(
         "only the first answer is looked at",
