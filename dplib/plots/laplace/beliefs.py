@@ -41,7 +41,7 @@ def draw_posterior(ax: Axes, *, prior: float, epsilon: float) -> Axes:
     }
     _draw_beliefs(ax, beliefs, prior=prior)
     add_legend(ax)
-    return describe_axes(ax, x="belief that the person is counted", y="50 releases")
+    return describe_axes(ax, x="belief that the person is counted", y="50 equally likely releases")
 
 
 def _draw_beliefs(ax: Axes, beliefs: Mapping[str, np.ndarray], *, prior: float) -> None:
