@@ -101,7 +101,9 @@ def _unknown(command: str, rest: list[str]) -> str:
 
 def _of_machine(error: Exception) -> str:
     """Return in words what is wrong with a file, the disk or the gradebook; "" if it is neither."""
-    known = isinstance(error, OSError) or type(error).__module__.startswith("sqlalchemy.")
+    # nbgrader passes the database's words on in errors of its own.
+    theirs = ("sqlalchemy.", "nbgrader.")
+    known = isinstance(error, OSError) or type(error).__module__.startswith(theirs)
     if known:
         from autograder.nbgrader.reasons import of_machine
 

@@ -3,6 +3,7 @@
 import base64
 import functools
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from markupsafe import Markup
@@ -35,6 +36,16 @@ def points(score: float | None, most: float | None) -> str:
     return f"{score or 0:.4g} of {most or 0:g} {unit}"
 
 
+def comment_of(mark: Mapping) -> str | None:
+    """Return what a person wrote beside a cell; of work that was handed in anew since, with that.
+
+    Points that wait although a person gave some were given to the work before.
+    """
+    text = mark.get("comment")
+    before = text and mark.get("waits") and mark.get("by_hand")
+    return f"*About the work before:* {text}" if before else text
+
+
 def cell_html(cell: NotebookNode, place: str, pictures: Pictures, allowance: Allowance) -> str:
     """Return one cell with its outputs; `place` is its address in the page."""
     mark = mark_on(cell)
@@ -43,7 +54,8 @@ def cell_html(cell: NotebookNode, place: str, pictures: Pictures, allowance: All
     for output in cell.get("outputs", []):
         body += allowance.laid_out(functools.partial(output_html, output), _plain_text(output))
     what, score = _head(cell, mark) if graded else ("", "")
-    comment = Markup(markdown(mark["comment"])) if mark.get("comment") else ""
+    said = comment_of(mark)
+    comment = Markup(markdown(said)) if said else ""
     name = words(mark.get("grade_id"))
     return piece("cell", place, graded, name, what, score, Markup(body), comment)
 

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable
 
+from nbgrader.api import MissingEntry
+
 from autograder.feedback.pages import Feedback
-from autograder.feedback.workers import Pages
+from autograder.feedback.workers import PageError, Pages
 from autograder.nbgrader.by_hand import renew_penalties
 from autograder.nbgrader.course import Course
 
@@ -12,11 +14,18 @@ def renew(course: Course, chapter: str, students: Iterable[str]) -> list[str]:
     """Make the pages of these students anew where they are out of date; return whose they are.
 
     Raises:
-      PageError: a page cannot be made.
+      PageError: a page cannot be made, or the gradebook does not know whose it is.
     """
     renew_penalties(course, chapter)
-    feedback = Feedback(course, chapter)
-    stale = [each for each in sorted(students) if not feedback.is_current(each)]
+    feedback, stale = Feedback(course, chapter), []
+    for student in sorted(students):
+        try:
+            stale += [] if feedback.is_current(student) else [student]
+        except MissingEntry as error:
+            raise PageError(
+                f"the gradebook has no {chapter} of {student} any more: move {student}'s folders "
+                "in autograded/ and feedback/ away, or name them in student_id_exclude"
+            ) from error
     if stale:
         pages = Pages(feedback, 1)
         try:

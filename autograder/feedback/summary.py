@@ -11,7 +11,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 from nbgrader.utils import is_grade, is_solution
 
-from autograder.feedback.cells import described, picture
+from autograder.feedback.cells import comment_of, described, picture
 from autograder.graded_notebook import stopped
 from autograder.graded_notebook.marks import NO_CELL, beside, broken, read
 from autograder.graded_notebook.sentences import (
@@ -115,7 +115,7 @@ def _exercise(
 ) -> Exercise:
     cells = [notebook.cells[position] for position in group]
     graded = [cell.metadata.nbgrader for cell in cells if gives_points(cell)]
-    comments = [cell.metadata.nbgrader.get("comment") for cell in cells]
+    comments = [comment_of(cell.metadata.nbgrader) for cell in cells]
     remarks = _remarks(cells, why)
     if any(cell.metadata.nbgrader.grade_id in own for cell in cells):
         remarks = (*remarks, Remark(_BESIDE))

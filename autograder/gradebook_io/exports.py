@@ -41,6 +41,7 @@ class GradesExportPlugin(ExportPlugin):
 
     default_name = ""
     listed: Mapping[str, Mapping[str, str]] = {}
+    left_out: frozenset[str] = frozenset()
 
     def export(self, gradebook: Gradebook) -> Grades:
         """Write the file `to`; return what is in it.
@@ -48,7 +49,7 @@ class GradesExportPlugin(ExportPlugin):
         Raises:
           GradingError: the gradebook has no grade, or does not know a wanted chapter or student.
         """
-        grades = read(gradebook, self.assignment, self.student, self.listed)
+        grades = read(gradebook, self.assignment, self.student, self.listed, self.left_out)
         path = Path(self.to or self.default_name)
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("w", encoding="utf-8", newline="") as file:
@@ -171,7 +172,7 @@ def export(
         if not anyway:
             refuse_above(course, chapters or _chapters(course))
         with course.gradebook() as gradebook:
-            plugin.listed = class_list.read(course)
+            plugin.listed, plugin.left_out = class_list.read(course), course.left_out
             grades = plugin.export(gradebook)
         return _compared(course, grades)
 

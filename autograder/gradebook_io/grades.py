@@ -1,6 +1,6 @@
 """Reads everyone's grades from nbgrader's gradebook, for a mark book elsewhere."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from nbgrader import api
@@ -69,8 +69,11 @@ def read(
     chapters: Sequence[str],
     students: Sequence[str],
     listed: Mapping[str, Mapping[str, str]] | None = None,
+    left_out: Container[str] = frozenset(),
 ) -> Grades:
     """Return the grades of these chapters and students; of all if none is named.
+
+    Of `left_out` nobody is there whom `students` do not name.
 
     All chapters are those that somebody has a grade for. The gradebook knows others as soon as they
     have a date: a column for them would give everybody 0 for work that is yet to come.
@@ -85,16 +88,17 @@ def read(
     people = tuple(replace(each, **listed.get(each.id, {})) for each in students_of(gradebook))
     _check("chapter", chapters, known)
     _check("student", students, [each.id for each in people])
-    wanted = tuple(each for each in people if not students or each.id in students)
+    of_all = tuple(each for each in people if each.id not in left_out)
+    wanted = tuple(each for each in people if each.id in students) if students else of_all
     ids = {each.id for each in wanted}
     found = {key: grade for key, grade in _grades(gradebook).items() if key[1] in ids}
     names = sorted(set(chapters) or {chapter for chapter, _ in found})
     if not names:
         raise GradingError("nobody has a grade in the gradebook: autograder grade CHAPTER first")
     grades = {key: grade for key, grade in found.items() if key[0] in names}
-    left_out = () if chapters else tuple(sorted(known.keys() - set(names)))
+    others = () if chapters else tuple(sorted(known.keys() - set(names)))
     unlisted = class_list.unlisted(listed, [each.id for each in wanted])
-    return Grades({name: known[name] for name in names}, wanted, grades, unlisted, left_out)
+    return Grades({name: known[name] for name in names}, wanted, grades, unlisted, others)
 
 
 def students_of(gradebook: Gradebook) -> tuple[Student, ...]:
@@ -153,13 +157,20 @@ def _by_submission(gradebook: Gradebook, number, *through) -> dict[tuple[str, st
 
 
 def _comments(gradebook: Gradebook) -> dict[tuple[str, str], list[str]]:
-    """Return the comments that a person wrote to each student."""
+    """Return the comments that a person wrote to each student.
+
+    Points that wait although a person gave some were given to the work before, with the comment.
+    """
+    graded = _rows(gradebook, api.BaseCell.name, api.SubmittedNotebook.grades, api.Grade.cell)
+    again = graded.filter(api.Grade.needs_manual_grade, api.Grade.manual_score.isnot(None))
+    before = {tuple(row) for row in again}
     query = _rows(gradebook, api.BaseCell.name, api.SubmittedNotebook.comments, api.Comment.cell)
     query = query.add_columns(api.Comment.manual_comment).order_by(api.BaseCell.name)
     found: dict[tuple[str, str], list[str]] = {}
     for chapter, student, cell, text in query:
         if text and text.strip():
-            found.setdefault((chapter, student), []).append(f"{cell}: {' '.join(text.split())}")
+            about = f"{cell} (the work before)" if (chapter, student, cell) in before else cell
+            found.setdefault((chapter, student), []).append(f"{about}: {' '.join(text.split())}")
     return found
 
 

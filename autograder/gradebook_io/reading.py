@@ -20,7 +20,8 @@ from autograder.nbgrader import class_list, spreadsheet
 from autograder.nbgrader.by_hand import renew_penalties
 from autograder.nbgrader.course import Course, GradingError
 from autograder.page_templates import environment
-from autograder.printable import cut, in_spreadsheet
+from autograder.printable import cut, first_line, in_spreadsheet
+from autograder.problem import Problem
 
 _COLUMNS = ["student", "name", "notebook", "question", "most", "points", "comment"]
 _LONGEST = 20_000  # characters of an answer
@@ -92,7 +93,11 @@ def write_reading(chapter: str, *, root: Path) -> list[Path]:
 def _questions(course: Course, chapter: str) -> Iterator[Question]:
     for path in sorted(course.folder("source", ".", chapter).glob("*.ipynb")):
         before = ""
-        for cell in nbformat.read(path, as_version=4).cells:
+        try:
+            cells = nbformat.read(path, as_version=4).cells
+        except (ValueError, AttributeError, KeyError) as error:
+            raise Problem(f"{path} is no notebook: {first_line(str(error))}") from error
+        for cell in cells:
             if (is_grade(cell) and is_solution(cell)) or is_task(cell):
                 mark = cell.metadata.nbgrader
                 yield Question(path.stem, mark.grade_id, mark.points, before, cell.source)
@@ -111,6 +116,8 @@ def _answers(
     found = []
     for submission in gradebook.assignment_submissions(chapter):
         student = submission.student_id
+        if student in course.left_out:
+            continue
         which = (asked.cell, asked.notebook, chapter, student)
         path = course.folder("autograded", student, chapter) / f"{asked.notebook}.ipynb"
         try:

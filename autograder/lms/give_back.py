@@ -61,9 +61,7 @@ def give_back(
     with course.environment():
         if not anyway and course.has_gradebook():
             refuse_above(course, [chapter])
-        pages = sorted(
-            course.folder("feedback", "*", chapter).parent.parent.glob(f"*/{chapter}/*.html")
-        )
+        pages = _pages(course, chapter)
         known = collected(course, chapter)
         renewed = renew(course, chapter, {page.parent.parent.name for page in pages})
     if not pages:
@@ -87,6 +85,13 @@ def give_back(
             unread=_unread(course, chapter, sent),
             refused=tuple(f"{each}: {why[each]}" for each in older if each in why),
         )
+
+
+def _pages(course: Course, chapter: str) -> list[Path]:
+    """Return a chapter's feedback pages, but for students whom the settings leave out."""
+    folder = course.folder("feedback", "*", chapter).parent.parent
+    found = sorted(folder.glob(f"*/{chapter}/*.html"))
+    return [page for page in found if page.parent.parent.name not in course.left_out]
 
 
 def _why_not(course: Course, chapter: str, students: Iterable[str]) -> dict[str, str]:

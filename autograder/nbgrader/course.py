@@ -74,6 +74,11 @@ class Course:
             f"there. Go to the course's folder, or name it: autograder --root {course} …"
         )
 
+    @property
+    def left_out(self) -> frozenset[str]:
+        """The students whom the setting CourseDirectory.student_id_exclude leaves out."""
+        return frozenset(filter(None, self.app.coursedir.student_id_exclude.split(",")))
+
     def directory(self, chapter: str, **settings: str) -> CourseDirectory:
         """Return nbgrader's folders for one chapter, `settings` changed."""
         return CourseDirectory(

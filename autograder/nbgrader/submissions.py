@@ -170,8 +170,7 @@ def _students(course: Course, chapter: str) -> list[str]:
     pattern = directory.format_path(step, "(?P<student_id>.*)", re.escape(chapter), escape=True)
     folders += _closed(directory.format_path(step, directory.student_id, chapter))
     found = [re.fullmatch(pattern, folder, re.DOTALL) for folder in folders]
-    left_out = directory.student_id_exclude.split(",")
-    return sorted({m["student_id"] for m in found if m} - set(left_out))
+    return sorted({m["student_id"] for m in found if m} - course.left_out)
 
 
 def _closed(pattern: str) -> list[str]:

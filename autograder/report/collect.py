@@ -27,9 +27,8 @@ def collect(course: Course, chapter: str) -> ClassData:
     exercises = {cell.name: cell.exercise for cell in cells}
     people = class_list.names(course)
     reader = _Reader(course, chapter, names, exercises, Terms(course, chapter), people)
-    left_out = course.app.coursedir.student_id_exclude.split(",")
     submitted = {submission.student for submission in find(course, chapter)}
-    students = sorted((everyone.keys() | submitted) - set(left_out))
+    students = sorted((everyone.keys() | submitted) - course.left_out)
     if not students:
         raise GradingError(f"nobody is in the gradebook, and nobody handed in {chapter}")
     found = [reader.row(student, everyone.get(student)) for student in students]

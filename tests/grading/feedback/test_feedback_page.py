@@ -14,6 +14,7 @@ from nbgrader.preprocessors import GetGrades
 from notebooks import NAMES, read
 from tags import Tags
 
+from autograder.feedback.cells import comment_of
 from autograder.feedback.hidden_tests import NOTE
 from autograder.feedback.markdown import clean, formula, markdown
 from autograder.feedback.page import in_order
@@ -434,6 +435,13 @@ def test_the_scores_and_comments_are_nbgraders(course):
     assert waits.count(True) == 1  # nobody has said that the written answer is done with
     assert by_hand.count(True) == 1
     assert marks[-1]["comment"] == "Well said."
+
+
+@pytest.mark.parametrize(("waits", "by_hand"), [(True, True), (True, False), (False, True)])
+def test_a_comment_on_work_that_was_replaced_says_so(waits, by_hand):
+    mark = {"comment": "Well said.", "waits": waits, "by_hand": by_hand}
+    before = waits and by_hand
+    assert comment_of(mark) == ("*About the work before:* " if before else "") + "Well said."
 
 
 def test_a_notebook_without_words_still_makes_a_page():

@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 import toy
-from nbgrader.api import Gradebook
+from nbgrader.api import Gradebook, InvalidEntry
 
 from autograder.cli import main
 from autograder.nbgrader.dates import time_of
@@ -34,6 +34,18 @@ def test_what_may_be_read_in_two_ways_is_refused(tmp_path, capsys, text):
     assert main(["--root", str(root), "dates", toy.CHAPTER, text]) == 1
     assert f"cannot set the date: {text!r} is no time like" in capsys.readouterr().err
     assert not (root / "gradebook.db").exists()
+
+
+def test_a_gradebook_that_may_not_be_written_is_told_in_a_sentence(tmp_path, capsys, monkeypatch):
+    """nbgrader wraps the database's words in an error of its own."""
+
+    def closed(*_given, **_named):
+        raise InvalidEntry("(sqlite3.OperationalError) attempt to write a readonly database")
+
+    root = toy.make(tmp_path)
+    monkeypatch.setattr(Gradebook, "update_or_create_assignment", closed)
+    assert main(["--root", str(root), "dates", toy.CHAPTER, "2027-03-01 22:59 UTC"]) == 1
+    assert "the gradebook cannot be written to" in capsys.readouterr().err
 
 
 @pytest.mark.slow

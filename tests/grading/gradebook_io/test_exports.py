@@ -125,6 +125,13 @@ def test_a_missing_submission_is_empty_or_zero(course, missing, canvas, moodle):
     assert bob[5:] == ["0", "late: 5 points off", moodle, ""]
 
 
+def test_whom_the_settings_leave_out_is_not_exported(course):
+    with (course / "nbgrader_config.py").open("a") as file:
+        file.write('c.CourseDirectory.student_id_exclude = "cat,bob"\n')
+    export("canvas", root=course, path=course / "canvas.csv")
+    assert [row[3] for row in table(course / "canvas.csv")[2:]] == ["ann"]
+
+
 def test_settings_of_the_course_are_kept(course):
     with (course / "nbgrader_config.py").open("a") as file:
         file.write('c.GradesExportPlugin.missing = "zero"\n')

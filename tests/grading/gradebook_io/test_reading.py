@@ -6,6 +6,8 @@ import nbformat
 import pytest
 import toy
 
+from autograder.feedback.renewed import renew
+from autograder.feedback.workers import PageError
 from autograder.gradebook_io.reading import give_points, write_reading
 from autograder.nbgrader.assignment import prepare
 from autograder.nbgrader.course import Course, GradingError
@@ -140,3 +142,31 @@ def test_another_table_and_another_encoding_are_named(course, tmp_path):
     other.write_text("student,score\nann,3\n")
     with pytest.raises(GradingError, match="no column notebook, question, points, comment; there"):
         give_points(toy.CHAPTER, root=course, path=other)
+
+
+def test_a_broken_source_notebook_is_named_in_a_sentence(course, capsys):
+    source = toy.file_of(course, "source", ".")
+    source.write_text("{", "utf-8")
+    assert toy.run(course, "read", toy.CHAPTER) == 1
+    said = " ".join(capsys.readouterr().err.split())
+    assert f"{source.name} is no notebook" in said
+
+
+def test_whom_the_settings_leave_out_is_not_read(course):
+    with (course / "nbgrader_config.py").open("a", encoding="utf-8") as file:
+        file.write('c.CourseDirectory.student_id_exclude = "ann"\n')
+    _, table = write_reading(toy.CHAPTER, root=course)
+    text = table.read_text("utf-8-sig")
+    assert "bo" in text and "ann" not in text
+
+
+def test_a_page_of_whom_the_gradebook_does_not_know_is_told_in_a_sentence(course):
+    opened = Course(course)
+    page = toy.file_of(course, "feedback", "ann").with_suffix(".html")
+    page.parent.mkdir(parents=True)
+    page.write_text('<meta name="record" content="0a">', "utf-8")
+    with opened.environment():
+        with opened.gradebook() as gradebook:
+            gradebook.remove_student("ann")
+        with pytest.raises(PageError, match="the gradebook has no 01_toy of ann any more: move"):
+            renew(opened, toy.CHAPTER, ["ann"])
