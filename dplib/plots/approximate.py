@@ -76,7 +76,9 @@ def draw_noise_tails(ax: Axes, *, epsilon: float, delta: float) -> Axes:
         ax.plot([rarely], [row], look.marker, markeredgewidth=2, **rare)
         ax.annotate("1 in 20", (often, row + 0.42), (-2, 0), ha="right", **beside)
         ax.annotate("1 in a million", (rarely, row), (9, 0), va="center", **beside)
-    return describe_axes(ax, x="size of the noise (sensitivities)", y="100 equally likely draws of noise")
+    return describe_axes(
+        ax, x="size of the noise (sensitivities)", y="100 equally likely draws of noise"
+    )
 
 
 def dimension_errors(dimension, *, epsilon: float, delta: float) -> tuple:

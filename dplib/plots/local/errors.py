@@ -57,7 +57,9 @@ def draw_local_errors(ax: Axes, *, people: int, epsilon: float, largest: int = 1
     ax.axvline(people, color=BLACK, linestyle="--", linewidth=1.5, label="people asked")
     ax.axvline(people / 100, color=BLACK, linestyle=":", linewidth=1.5, label="1 % of them")
     ax.xaxis.set_major_locator(LogLocator(base=100))
-    return describe_axes(ax, x="off by (people); dashed: all asked, dotted: 1 %", y="50 equally likely counts")
+    return describe_axes(
+        ax, x="off by (people); dashed: all asked, dotted: 1 %", y="50 equally likely counts"
+    )
 
 
 def _estimates_of_nobody(people: int, p: float, q: float) -> np.ndarray:
