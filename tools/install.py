@@ -97,5 +97,22 @@ def _runs(
     return subprocess.run(command, env=variables, check=False, **hidden).returncode == 0
 
 
+def refusal(environment: Path, used: Path) -> str:
+    """Return why nothing is installed; "" if the environment is this folder's own.
+
+    Args:
+      environment: the folder .venv of the course.
+      used: the environment of this Python.
+    """
+    if environment.is_symlink() and used.resolve() == environment.resolve():
+        return (
+            f"{environment} is a link to {environment.resolve()}, whose programs would then run "
+            "this course: remove the link, then run the command again"
+        )
+    return ""
+
+
 if __name__ == "__main__":
+    if why := refusal(ROOT / ".venv", Path(sys.prefix)):
+        sys.exit(why)
     sys.exit(not install(ROOT / sys.argv[1], compiled="--compiled" in sys.argv))

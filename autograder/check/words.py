@@ -24,10 +24,10 @@ def number(value: float) -> str:
     return f"{value:,.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.2e}"
 
 
-def numbers_apart(one: float, other: float) -> tuple[str, str]:
-    """Return two numbers, to as many digits as show that they differ."""
+def numbers_apart(one: float, other: float, most: int = 8) -> tuple[str, str]:
+    """Return two numbers, to as many digits as show that they differ (`most` at most)."""
     words, digits = (number(one), number(other)), 4
-    while words[0] == words[1] and one != other and digits <= 17:
+    while words[0] == words[1] and one != other and digits <= most:
         words, digits = (f"{one:,.{digits}g}", f"{other:,.{digits}g}"), digits + 1
     return words
 

@@ -62,8 +62,8 @@ def main(arguments: list[str] | None = None) -> int:
     # Imports make many objects and throw none away; by its own rule Python looks for such at every
     # 700th, which is a tenth of a short command's time.
     gc.set_threshold(50_000)
-    import_quickly()  # before the command's own part: all but a few of them read notebooks
     try:
+        import_quickly()  # before the command's own part: all but a few of them read notebooks
         status = int(options.run(options))
         sys.stdout.flush()
         return status

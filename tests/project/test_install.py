@@ -78,3 +78,15 @@ def test_pip_s_settings_are_read(monkeypatch, tmp_path):
     monkeypatch.setenv("PIP_FIND_LINKS", "/c")
     found = install._pip_settings()
     assert (found["index-url"], found["find-links"]) == ("file:///a", "/c")
+
+
+def test_another_folder_s_environment_is_left_alone(tmp_path):
+    theirs, own = tmp_path / "theirs", tmp_path / "course" / ".venv"
+    theirs.mkdir()
+    own.parent.mkdir()
+    own.symlink_to(theirs)
+    assert f"is a link to {theirs}" in install.refusal(own, theirs)
+    assert install.refusal(own, tmp_path / "elsewhere") == ""
+    own.unlink()
+    own.mkdir()
+    assert install.refusal(own, own) == ""

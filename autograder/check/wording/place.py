@@ -21,7 +21,7 @@ def place_or_spread(claim, parameters: dict, noise: np.ndarray) -> str:
         return f"the noise should lie around 0, yours lies around {number(came[1])}"
     if _far(claim, noise, wanted[1]):
         return "the answers should lie around {}, yours lie around {}".format(
-            *numbers_apart(float(exact + wanted[1]), float(exact + came[1]))
+            *numbers_apart(float(exact + wanted[1]), float(exact + came[1]), most=17)
         )
     if at_ends := _at_ends(claim, parameters, noise):
         return at_ends

@@ -75,6 +75,8 @@ def _words(claim, open_door, cases, came, right, wrong, shown) -> tuple[str, str
     if words:
         ask = f" Or is it that {changed[0].removeprefix(LOOKS).strip()}?" if changed else ""
         return problem + (f": {words[0]}" if words[0] else ""), words[1] + ask
+    if changed:
+        return changed
     at_right = [case for place, case in enumerate(cases) if place not in wrong]
     if words := simpler_inputs.where_right(open_door, value, claim.close, at_wrong, at_right):
         return f"{problem}, and {words[0]}", words[1]

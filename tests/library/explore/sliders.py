@@ -56,7 +56,7 @@ SLIDERS = {
     "branching": (explore.explore_branching, 16),
     "range_nodes": (explore.explore_range_nodes, 11),
     "running_nodes": (explore.explore_running_nodes, 31),
-    "audit": (explore.explore_audit, 10_000),
+    "audit": (explore.explore_audit, 100),
     "float_window": (explore.explore_float_window, 0.3),
 }
 
