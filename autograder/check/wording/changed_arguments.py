@@ -24,6 +24,7 @@ ASK = "which line makes something else of it, before it is used or while it is?"
 ASK_UNUSED = "in which line is it used, and can that line be reached at every input?"
 ASK_EXCHANGED = "which of the two stands in which place of your formula, or of a call in it?"
 UNUSED = "is not used"
+_MORE = 0.2  # seconds in all, to see whether another change explains as much
 
 _WHOLE = ("to a whole number", "decimal", "decimals")
 _ROUNDED: list[Change] = [
@@ -92,7 +93,7 @@ def explaining(
     watch, found = Stopwatch(), {}
     order = [first, *(place for place in range(len(cases)) if place != first)]
     for words, ask, change in changes(cases):
-        if not watch.within(_SECONDS):
+        if not watch.within(_MORE if found else _SECONDS):
             break  # no words are worth a longer wait
         with (
             contextlib.suppress(Exception),  # what has no right value explains nothing
