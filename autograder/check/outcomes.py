@@ -17,7 +17,7 @@ from autograder.check.shown import figure
 from autograder.check.wording import explain
 from autograder.check.wording.equal_outcomes import equals_of
 from autograder.check.wording.loudest_outcome import FIT_NATS, counts_of, loudest, nats_short
-from autograder.check.wording.outcome_patterns import pattern_of
+from autograder.check.wording.outcome_patterns import pattern_of, with_more
 from autograder.check.wording.worth import worth_of_choices
 from autograder.check.words import FOLLOW
 from ville.alternatives import Alternatives
@@ -216,10 +216,11 @@ class OutcomeClaim(StatisticalClaim):
     def _told(self, door: Door, trial: Trial, verdict: Verdict) -> tuple[Verdict, Sequence[str]]:
         """Return the verdict at the setting that tells most, what came there, and a question."""
         if verdict.kind not in ("catalogue", "dependence"):
-            kinds = {"equals": equals_of, "pattern": pattern_of}
+            kinds = {"equals": partial(equals_of, self, door), "pattern": partial(pattern_of, self)}
+            answers = with_more(self, door, trial, verdict.answers)
             # Of lists, what all of them have in common says more than which of them come.
             for kind in sorted(kinds, reverse=self.entry is not None):
-                found = kinds[kind](self, door, trial, verdict.answers)
+                found = kinds[kind](trial, answers)
                 if found is not None:
                     return replace(verdict, kind=kind, setting=found[0]), found[1:]
         setting = trial.settings[verdict.setting]

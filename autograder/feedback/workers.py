@@ -51,7 +51,7 @@ class Pages:
         self._feedback, self._makers = feedback, queue.LifoQueue()
         self._threads: ThreadPoolExecutor | None = None
         if sys.platform == "linux":
-            # A page takes a tenth of a grading's time; a class that is graded has pages only.
+            # A page takes a tenth of a grading's time. Where all is graded, only pages are made.
             number = max(-(-workers // 4), min(workers, 2))
             self._all = [_Maker(feedback, at_once=place == 0) for place in range(number)]
             for maker in reversed(self._all):

@@ -69,11 +69,11 @@ def read(
     chapters: Sequence[str],
     students: Sequence[str],
     listed: Mapping[str, Mapping[str, str]] | None = None,
-    left_out: Container[str] = frozenset(),
+    without: Container[str] = frozenset(),
 ) -> Grades:
     """Return the grades of these chapters and students; of all if none is named.
 
-    Of `left_out` nobody is there whom `students` do not name.
+    Students in `without` are there only if `students` names them.
 
     All chapters are those that somebody has a grade for. The gradebook knows others as soon as they
     have a date: a column for them would give everybody 0 for work that is yet to come.
@@ -88,7 +88,7 @@ def read(
     people = tuple(replace(each, **listed.get(each.id, {})) for each in students_of(gradebook))
     _check("chapter", chapters, known)
     _check("student", students, [each.id for each in people])
-    of_all = tuple(each for each in people if each.id not in left_out)
+    of_all = tuple(each for each in people if each.id not in without)
     wanted = tuple(each for each in people if each.id in students) if students else of_all
     ids = {each.id for each in wanted}
     found = {key: grade for key, grade in _grades(gradebook).items() if key[1] in ids}
@@ -96,9 +96,9 @@ def read(
     if not names:
         raise GradingError("nobody has a grade in the gradebook: autograder grade CHAPTER first")
     grades = {key: grade for key, grade in found.items() if key[0] in names}
-    others = () if chapters else tuple(sorted(known.keys() - set(names)))
+    left_out = () if chapters else tuple(sorted(known.keys() - set(names)))
     unlisted = class_list.unlisted(listed, [each.id for each in wanted])
-    return Grades({name: known[name] for name in names}, wanted, grades, unlisted, others)
+    return Grades({name: known[name] for name in names}, wanted, grades, unlisted, left_out)
 
 
 def students_of(gradebook: Gradebook) -> tuple[Student, ...]:

@@ -12,7 +12,6 @@ import numpy as np
 
 from autograder.check.door import Door
 from autograder.check.effort import FOR_WORDS, Stopwatch
-from autograder.check.wording.outcome_patterns import answers_of_several
 from autograder.check.words import counted
 from autograder.optional import optional
 from ville.process import Trial
@@ -40,8 +39,7 @@ def equals_of(claim, door: Door, trial: Trial, answers: Sequence) -> tuple[int, 
             law = claim.law(setting.parameters | claim.apart) if claim.apart else {}
             counts = _counts_apart(claim, door, place, len(law))
         else:
-            given = answers_of_several(claim, door, place, law, answers[place])
-            counts = np.bincount(setting.sort(given)[1], minlength=len(law))
+            counts = np.bincount(setting.sort(answers[place])[1], minlength=len(law))
 
         def say(outcome: Hashable, parameters: dict = setting.parameters) -> str:
             return claim.say(outcome) + claim.known_of(outcome, parameters).rstrip(",")

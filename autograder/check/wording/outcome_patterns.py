@@ -39,12 +39,12 @@ class _Feature:
 
 
 @optional
-def pattern_of(claim, door: Door, trial: Trial, answers: Sequence) -> tuple[int, str, str] | None:
+def pattern_of(claim, trial: Trial, answers: Sequence[np.ndarray]) -> tuple[int, str, str] | None:
     """Return the setting at which a pattern is clearest, its words and a question; or None.
 
     Args:
       claim: an `OutcomeClaim`.
-      door, trial: more answers are asked for at the trial's settings.
+      trial: its settings.
       answers: those that came at each.
     """
     found = []
@@ -52,21 +52,22 @@ def pattern_of(claim, door: Door, trial: Trial, answers: Sequence) -> tuple[int,
         law = claim.law(setting.parameters)
         if not isinstance(law, Mapping) or any(map(claim.holds_many, law)):
             continue
-        given = answers_of_several(claim, door, place, law, answers[place])
-        counts = np.bincount(setting.sort(given)[1], minlength=len(law))
+        counts = np.bincount(setting.sort(answers[place])[1], minlength=len(law))
         if words := words_of_pattern(law, counts, claim.say, claim.entry):
             found.append((words[0], place, *words[1:]))
     return min(found)[1:] if found else None
 
 
-def answers_of_several(
-    claim, door: Door, place: int, law: Mapping, answers: np.ndarray
-) -> np.ndarray:
-    """Return the answers at a setting, with more of them if each has several entries."""
-    if _of_several(law, claim.entry):
-        with contextlib.suppress(BadAnswer):
-            return np.concatenate([answers, door.sample(place, _MORE_ANSWERS)])
-    return answers
+def with_more(claim, door: Door, trial: Trial, answers: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """Return the answers at each setting, with more of them where each has several entries."""
+    known = list(answers)
+    for place, setting in enumerate(trial.settings):
+        law = claim.law(setting.parameters)
+        one_each = isinstance(law, Mapping) and not any(map(claim.holds_many, law))
+        if one_each and _of_several(law, claim.entry):
+            with contextlib.suppress(BadAnswer):
+                known[place] = np.concatenate([known[place], door.sample(place, _MORE_ANSWERS)])
+    return known
 
 
 def words_of_pattern(

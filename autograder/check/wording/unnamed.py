@@ -66,7 +66,8 @@ def _words(claim, open_door, cases, came, right, wrong, shown) -> tuple[str, str
     value = partial(claim.value, claim.reference)
     changed = changed_arguments.explaining(value, claim.close, cases, came, wrong[0])
     # One number at many inputs is what many a change gives by accident.
-    if changed and (changed_arguments.UNUSED in changed[0] or not _is_one_number(came, wrong)):
+    constant = len(wrong) >= _FEWEST and _is_one_number([came[place] for place in wrong])
+    if changed and (changed_arguments.UNUSED in changed[0] or not constant):
         return changed
     pairs = [(came[k], right[k]) for k in wrong]
     at_wrong = [cases[k] for k in wrong]
@@ -83,9 +84,8 @@ def _words(claim, open_door, cases, came, right, wrong, shown) -> tuple[str, str
     return problem, _PRECISELY if _NEAR in problem else BY_HAND
 
 
-def _is_one_number(came: Sequence[Any], wrong: Sequence[int]) -> bool:
-    values = [came[place] for place in wrong]
-    return len(values) >= _FEWEST and all(map(is_number, values)) and is_one_number(values)
+def _is_one_number(values: Sequence[Any]) -> bool:
+    return all(map(is_number, values)) and is_one_number(values)
 
 
 def _with(
