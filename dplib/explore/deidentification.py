@@ -59,8 +59,7 @@ def explore_uniqueness(table: pd.DataFrame) -> SliderFigure:
     def caption(days):
         return (
             f"With dates of birth {_say_step(days)}, {share(shares(days)[5])} of {len(table):,} "
-            f"people are unique if all 5 digits of the Zip are kept, and "
-            f"{share(shares(days)[0])} if none is; "
+            f"people are unique with all 5 digits of the Zip, {share(shares(days)[0])} with none; "
             f"{_say_company(street // int(days), name)}."
         )
 
@@ -72,7 +71,7 @@ def _say_step(days: float) -> str:
     if days == 1:
         return "to the day"
     years = days / 365.25
-    return f"in steps of {days:,g} days" + (f" ({years:.2g} years)" if years > 1 else "")
+    return f"in steps of {days:,g} days" + (f" ({years:.0f} years)" if years > 1 else "")
 
 
 def _say_company(steps: np.ndarray, name: str) -> str:

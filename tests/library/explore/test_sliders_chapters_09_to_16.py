@@ -133,11 +133,12 @@ def test_the_crowd_of_200_lies_less_as_epsilon_grows():
 
 
 def test_the_sentences_on_the_local_model():
-    epsilon, people, local, times, central = numbers("local_epsilon", 0.1)
+    epsilon, people, local, percent, times, central = numbers("local_epsilon", 0.1)
     lie = 1 / (1 + math.exp(0.1))
     error = math.sqrt(32563 * lie * (1 - lie)) / (1 - 2 * lie)
     assert (epsilon, people) == (0.1, 32563)
     assert local == pytest.approx(error, rel=0.05)
+    assert percent == pytest.approx(100 * error / 32563, rel=0.05)
     assert central == pytest.approx(math.sqrt(2) / 0.1, rel=0.05)
     assert times == pytest.approx(error * 0.1 / math.sqrt(2), rel=0.05)
     assert numbers("local_people", 1000)[1] == 1000
