@@ -151,6 +151,7 @@ SPREAD = {"test_wrong_answers.py", "test_chapter.py"}
 SHARED = {
     "test_feedback.py": "graded",
     "test_formgrader.py": "graded",
+    "test_every_sentence.py": "sliders",
     "test_every_slider.py": "sliders",
     "test_sliders_chapters_01_to_08.py": "sliders",
     "test_sliders_chapters_09_to_16.py": "sliders",

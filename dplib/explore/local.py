@@ -120,8 +120,8 @@ def _say_errors(people: int, epsilon: float) -> str:
     asked = counted(people, "person", "people")
     return (
         f"With ε = {epsilon:g} and {asked}, a count has a standard error of {persons(local)} in "
-        f"the local model ({share(local / people)} of those asked), {amount(local / central)} times "
-        f"the {persons(central)} of the central model."
+        f"the local model ({share(local / people)} of those asked), {amount(local / central)} "
+        f"times the {persons(central)} of the central model."
     )
 
 

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 from scipy import stats
-from sliders import SLIDERS, adult, built, caption, clerks, numbers
+from sliders import SLIDERS, adult, caption, clerks, numbers, told
 
 from dplib import explore, plots
 from dplib.data import REFERENCE_DATE
@@ -27,9 +27,6 @@ from dplib.local_sensitivity import (
     local_sensitivity_at_distance,
     passing_probability,
 )
-
-# Every slider is drawn at every stop, once for all these files.
-pytestmark = pytest.mark.long
 
 
 def two_digits(number):
@@ -127,7 +124,7 @@ def test_the_sentence_on_the_best_bound_at_an_epsilon(epsilon):
         adult()["Capital Gain"],
         numbers("clip_epsilon", epsilon),
     )
-    bounds = built("clip_gain").stops
+    bounds = told("clip_gain").stops
     bias = [100 * (values.sum() - values.clip(upper=each).sum()) / values.sum() for each in bounds]
     noise = [100 * stats.laplace(scale=each / epsilon).std() / values.sum() for each in bounds]
     totals = np.hypot(bias, noise)
@@ -137,7 +134,7 @@ def test_the_sentence_on_the_best_bound_at_an_epsilon(epsilon):
 
 @pytest.mark.parametrize(("name", "column"), [("clip_age", "Age"), ("clip_gain", "Capital Gain")])
 def test_the_sentence_on_clipping(name, column):
-    values, figure = adult()[column], built(name)
+    values, figure = adult()[column], told(name)
     totals = []
     for bound in figure.stops:
         bias = 100 * (values.sum() - values.clip(upper=bound).sum()) / values.sum()
@@ -186,7 +183,7 @@ def test_the_sentence_on_composition(count):
 
 @pytest.mark.parametrize("place", [0, 3, 5, -1])
 def test_the_sentence_on_a_proposed_bound(place):
-    figure, ages = built("proposed_bound"), clerks()["Age"]
+    figure, ages = told("proposed_bound"), clerks()["Age"]
     bound = figure.stops[place]
     distance = distance_to_high_sensitivity(ages, bound=bound, lower=0, upper=125)
     rate = 100 * passing_probability(distance, epsilon=0.5, delta=1e-9)
@@ -205,7 +202,7 @@ def test_the_sentence_on_a_proposed_bound(place):
 
 @pytest.mark.parametrize("place", [0, 1, 5, -1])
 def test_the_sentence_on_distance(place):
-    figure, hours = built("distance"), clerks()["Hours per week"]
+    figure, hours = told("distance"), clerks()["Hours per week"]
     distance = int(figure.stops[place])
     there = local_sensitivity_at_distance(hours, distance=distance, lower=0, upper=99)
     three_digits = pytest.approx(there, rel=0.0051)

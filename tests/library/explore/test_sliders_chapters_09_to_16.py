@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 from scipy import stats
-from sliders import adult, built, caption, numbers
+from sliders import adult, caption, numbers, told
 
 import dplib
 from dplib import explore
@@ -15,9 +15,6 @@ from dplib.floating_point import reachable_from
 from dplib.laplace import laplace_mechanism
 from dplib.learning import accuracy, noisy_gradient_descent
 from dplib.sparse_vector import sparse
-
-# Every slider is drawn at every stop, once for all these files.
-pytestmark = pytest.mark.long
 
 
 def test_the_sentence_on_losses():
@@ -82,7 +79,7 @@ def test_the_sentences_on_reports():
     )
     assert "no query is above" in caption("reported_threshold", 12_000)
     # Most moves of the threshold change what is reported.
-    said = [caption("reported_threshold", stop) for stop in built("reported_threshold").stops]
+    said = [caption("reported_threshold", stop) for stop in told("reported_threshold").stops]
     assert len({each.partition("ε = 0.05")[2] for each in said}) > 0.6 * len(said)
 
 
@@ -124,12 +121,12 @@ def test_the_sentences_on_a_boundary():
 
 
 def test_the_crowd_of_200_lies_less_as_epsilon_grows():
-    told = [numbers("crowd", stop) for stop in (0.01, 1, 6.3)]
+    shown = [numbers("crowd", stop) for stop in (0.01, 1, 6.3)]
     # epsilon, true yes, of 22, false yes, of 178, all yes, estimate
-    assert [each[2] for each in told] == [22] * 3 and [each[4] for each in told] == [178] * 3
-    assert [each[3] for each in told] == sorted((each[3] for each in told), reverse=True)
-    assert all(each[5] == each[1] + each[3] for each in told)
-    assert told[-1][1:] == [22, 22, 0, 178, 22, 22]
+    assert [each[2] for each in shown] == [22] * 3 and [each[4] for each in shown] == [178] * 3
+    assert [each[3] for each in shown] == sorted((each[3] for each in shown), reverse=True)
+    assert all(each[5] == each[1] + each[3] for each in shown)
+    assert shown[-1][1:] == [22, 22, 0, 178, 22, 22]
 
 
 def test_the_sentences_on_the_local_model():
@@ -149,7 +146,7 @@ def test_the_sentences_on_the_local_model():
     assert times == pytest.approx(0.25 * math.sqrt(3) / 0.5 * 0.4 / 0.3, rel=0.005)
     # The best q is 0.25 at p = 1/2 alone, and the sentence tells it from its neighbors.
     assert "exactly the 313 of the best" in caption("unary", 0.5)
-    assert all(numbers("unary", p)[4] > 1 for p in built("unary").stops if p != 0.5)
+    assert all(numbers("unary", p)[4] > 1 for p in told("unary").stops if p != 0.5)
 
 
 def test_the_sentences_on_synthetic_rows():
