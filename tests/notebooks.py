@@ -35,11 +35,12 @@ EVERYWHERE = ("autograder.check", "dplib", "dplib.data", "dplib.explore", "dplib
 def validated(name: str, top: str = "source") -> tuple[dict, NotebookNode]:
     """Return what the Validate button finds in a notebook (nothing if all passes), and its run.
 
-    The first view of each slider is drawn, as wherever nobody can move it. On Linux the kernel is
-    forked from one that has the libraries in memory; `test_bundle.py` starts one as Validate does.
+    No hidden test is in it, as in what students have. The first view of each slider is drawn, as
+    wherever nobody can move it. On Linux the kernel is forked from one that has the libraries in
+    memory; `test_bundle.py` starts one as Validate does.
     """
     # Imported here: most tests read notebooks, and run none.
-    from nbgrader.preprocessors import CheckCellMetadata, ClearOutput, Execute
+    from nbgrader.preprocessors import CheckCellMetadata, ClearHiddenTests, ClearOutput, Execute
     from nbgrader.validator import Validator
     from traitlets.config.loader import PyFileConfigLoader
 
@@ -55,7 +56,7 @@ def validated(name: str, top: str = "source") -> tuple[dict, NotebookNode]:
     config = PyFileConfigLoader("nbgrader_config.py", path=str(ROOT)).load_config()
     validator = Keeping(config=config)
     execute = _forking() if sys.platform == "linux" else Execute
-    validator.preprocessors = [CheckCellMetadata, ClearOutput, execute]
+    validator.preprocessors = [ClearHiddenTests, CheckCellMetadata, ClearOutput, execute]
     found = validator.validate(str(ROOT / top / name / f"{name}.ipynb"))
     return found, validator.notebook
 
@@ -80,6 +81,19 @@ def _forking() -> type:
             preprocessors.Execute.start_new_kernel(self, **settings)
 
     return Forking
+
+
+def graded(name: str) -> NotebookNode:
+    """Return one chapter's run with its answers and hidden tests, as long as a grader looks."""
+    from autograder.execution.execute import Execute
+    from autograder.kernels import Zygote
+
+    zygote = Zygote(EVERYWHERE)
+    try:
+        resources = {"metadata": {"path": str(ROOT / "source" / name)}}
+        return Execute(zygote=zygote, timeout=120).preprocess(read(name), resources)[0]
+    finally:
+        zygote.close()
 
 
 def executed(name: str) -> NotebookNode:

@@ -372,7 +372,11 @@ def test_an_exercise_has_its_parts(name):
             test = marks[f"{grade_id}_{part}"]
             assert mark(test)["grade"] and mark(test)["locked"] and mark(test)["points"] > 0
             assert f"check.{grade_id}({answer.name})" in test.source
-        assert "### BEGIN HIDDEN TESTS" in marks[f"{grade_id}_hidden"].source
+        # It asks nothing that the visible check, which each run of a chapter asks, does not.
+        hidden = marks[f"{grade_id}_hidden"].source.split("\n")[1:]
+        (_, asked, _) = hidden
+        assert hidden[0] == "### BEGIN HIDDEN TESTS" and hidden[2] == "### END HIDDEN TESTS"
+        assert asked.removesuffix(".points(3)") in marks[f"{grade_id}_visible"].source
 
 
 @pytest.mark.parametrize("name", CHAPTERS)

@@ -3,13 +3,16 @@
 from contextlib import nullcontext
 
 import pytest
+from nbgrader.utils import determine_grade
 from notebooks import (
+    CHAPTERS,
     NAMES,
     PAGES,
     RELEASED,
     RELEASED_CHAPTERS,
     code_blocks,
     executed,
+    graded,
     mark,
     read,
     validated,
@@ -35,6 +38,19 @@ def test_a_chapter_runs_clean_with_its_answers(name):
             # nbgrader gives 0 points to a test cell that writes to stderr.
             assert output.output_type != "error"
             assert output.get("name") != "stderr", f"{cell.source}\n{output.text}"
+
+
+@pytest.mark.long  # the hidden tests look for seconds each
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_the_answers_of_a_chapter_earn_all_that_a_machine_gives(name, monkeypatch):
+    """A right answer fails with probability below 1e-9."""
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    tests = [cell for cell in graded(name).cells if is_visible_check(cell) or is_hidden(cell)]
+    assert len([cell for cell in tests if is_hidden(cell)]) >= 4
+    for cell in tests:
+        earned, possible = determine_grade(cell)
+        assert earned == possible == mark(cell).points, cell.outputs
+        assert cell.outputs[0].data["text/plain"].startswith("✓"), cell.outputs
 
 
 @each(NAMES)
@@ -93,6 +109,10 @@ def test_validate_fails_what_is_not_answered(name):
 def test_validate_passes_a_page(name):
     """Who presses Validate on a page meets no failure."""
     assert validated(name, "release")[0] == {}
+
+
+def is_hidden(cell):
+    return "### BEGIN HIDDEN TESTS" in cell.source
 
 
 def is_visible_check(cell):
