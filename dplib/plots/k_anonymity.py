@@ -60,7 +60,7 @@ def draw_crowds(
     rng = np.random.default_rng(2)  # each stays at the same place of a group, however large it is
     some = rng.permutation(len(numbers))[:PEOPLE]
     dots = numbers[some] + rng.random((len(some), 2)) * units
-    ax.plot(*dots.T, "o", color=GREY, markersize=2.5, alpha=0.8, linestyle="", label="people")
+    ax.plot(*dots.T, "o", color=GREY, markersize=2.5, linestyle="", label="people")
     _shade_group(ax, numbers, units, name)
     groups, sizes = np.unique(numbers, axis=0, return_counts=True)
     smallest = groups[sizes == sizes.min()] + units / 2

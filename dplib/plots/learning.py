@@ -108,7 +108,7 @@ def draw_boundaries(ax: Axes, ages, schooling, labels, *, thetas, exact) -> Axes
     ends = np.array([14.0, 95.0])
     for place, theta in enumerate(models):
         label = "private" if place == 0 else None
-        ax.plot(ends, _line(theta, ends), color=BLUE, linewidth=1.2, alpha=0.7, label=label)
+        ax.plot(ends, _line(theta, ends), color=BLUE, linewidth=1.2, label=label)
     ax.plot(ends, _line(exact, ends), color=BLACK, linewidth=2, linestyle="--", label="no noise")
     ax.set(xlim=(14, 95), ylim=(0.3, 16.7))
     add_legend(ax, columns=4)

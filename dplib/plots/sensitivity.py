@@ -109,7 +109,7 @@ def draw_clipping_errors(
         raise ValueError(f"scale must be 'log' or 'linear', got {scale!r}")
     draw_curves(ax, curves, places=end * np.linspace(0.01, 1, 100), at=bound)
     ax.set_yscale(scale)
-    ax.axvspan(bound, end, facecolor="none", edgecolor=GREY, hatch="//", linewidth=0, alpha=0.8)
+    ax.axvspan(bound, end, facecolor="none", edgecolor=GREY, hatch="//", linewidth=0)
     ax.set(xlim=(0, 1.03 * end), ylim=(_LEAST, 130) if scale == "log" else (0, 105))
     for line in ax.lines:
         # A mark below the axis would stand outside of the figure, and the layout make room for it.

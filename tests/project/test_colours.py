@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from contrast import LEAST, PAGES, channels, contrast, faint
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from places import ROOT
@@ -24,23 +25,6 @@ COLOUR = re.compile(r"#[0-9a-fA-F]{6}\b")
 DRAWN = ["dplib", "ville", "autograder/check", "autograder/progress", "deploy/site"]
 ENDINGS = {".py", ".css", ".js", ".svg", ".jinja"}
 YOURS, PASSED = style.ORANGE.lower(), style.GREEN.lower()
-PAGES = ["#ffffff", "#111111"]  # JupyterLab's, light and dark
-
-
-def channels(colour: str) -> np.ndarray:
-    return np.array([int(colour[at : at + 2], 16) for at in (1, 3, 5)]) / 255
-
-
-def luminance(colour: str) -> float:
-    """As WCAG 2.2 defines it."""
-    given = channels(colour)
-    linear = np.where(given <= 0.04045, given / 12.92, ((given + 0.055) / 1.055) ** 2.4)
-    return float(linear @ [0.2126, 0.7152, 0.0722])
-
-
-def contrast(one: str, other: str) -> float:
-    low, high = sorted([luminance(one), luminance(other)])
-    return (high + 0.05) / (low + 0.05)
 
 
 def strangers(text: str) -> set[str]:
@@ -59,11 +43,29 @@ def test_a_stranger_is_seen():
     assert strangers("fill: #E69F00; stroke: #D55E00; border: #8a8f98") == {"#e69f00"}
 
 
-@pytest.mark.parametrize("colour", [style.BLUE, style.ORANGE, style.GREEN])
+# Black is the page's own ink; SKY is for surfaces alone.
+LINES = PALETTE - {style.BLACK, style.SKY.lower()}
+
+
+@pytest.mark.parametrize("colour", sorted(LINES))
 @pytest.mark.parametrize("paper", PAGES)
 def test_a_line_is_seen_on_a_light_page_and_on_a_dark_one(colour, paper):
-    assert contrast(colour, paper) >= 3
+    assert contrast(colour, paper) >= LEAST
     assert contrast("#ffffff", "#000000") == pytest.approx(21)
+
+
+def test_a_pale_line_and_a_pale_mark_are_found():
+    ax = Figure().subplots()
+    ax.plot([0, 1], color=style.BLUE)
+    ax.plot([0], "o", color=style.GREY)
+    ax.plot([0], "o", markerfacecolor="none", markeredgecolor=style.ORANGE)
+    ax.axvspan(0, 1, color=style.SKY, alpha=0.25, linewidth=0)
+    assert faint(ax) == []
+    ax.plot([0, 1], color=style.SKY)
+    ax.plot([0], "o", color=style.BLUE, alpha=0.8)  # on a dark page it is too dark
+    ax.vlines([0], 0, 1, color="#999999")
+    ax.axvspan(0, 1, facecolor="none", edgecolor="#999999", alpha=0.8)
+    assert faint(ax) == ["#0072b2cc", "#56b4e9ff", "#999999cc", "#999999ff"]
 
 
 def test_what_is_yours_is_orange_in_a_slider_and_the_law_is_dashed():

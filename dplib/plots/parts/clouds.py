@@ -30,7 +30,9 @@ def spread(row: float, count: int, height: float = 0.7) -> np.ndarray:
 
 def draw_cloud(ax: Axes, places, row: float, look: Look, label: str, *, size=5, height=0.7) -> None:
     """Draw a dot of this size at each place, over the height of a row."""
-    dots = {"markersize": size, "alpha": 0.8, "linestyle": "", "color": look.color}
+    # A rim in the page's own colour, white, parts dots that overlap; pale ones would be lost.
+    rim = {"markeredgecolor": "#ffffff", "markeredgewidth": 0.5}
+    dots = {"markersize": size, "linestyle": "", "color": look.color, **rim}
     ax.plot(places, spread(row, len(places), height), look.marker, label=label, **dots)
 
 

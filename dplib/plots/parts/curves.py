@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
 from dplib import _validate
-from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, PINK, SKY, add_legend
+from dplib.plots.parts.style import BLACK, BLUE, DEEP_SKY, GREY, ORANGE, PINK, add_legend
 
 
 class Look(NamedTuple):
@@ -22,7 +22,7 @@ class Look(NamedTuple):
 
 # Solid for what is released, dashed for the truth or what one compares with.
 FIRST, SECOND = Look(ORANGE, "-", "o"), Look(BLUE, "-.", "s")
-THIRD, REFERENCE = Look(SKY, ":", "^"), Look(BLACK, "--", "D")
+THIRD, REFERENCE = Look(DEEP_SKY, ":", "^"), Look(BLACK, "--", "D")
 FOURTH = Look(PINK, (0, (6, 1.5, 1, 1.5, 1, 1.5)), "v")  # long dashes with two dots between
 
 

@@ -11,8 +11,10 @@ from matplotlib.transforms import ScaledTranslation
 # Black is the page's ink, dashed for the truth or the law. Orange is what is released, and what is
 # yours; blue is what it is compared with, sky what is allowed or lies behind, green what has
 # passed. Checks, guesses and the site's pages say the same: a test reads the colours here.
-BLACK, BLUE, ORANGE, SKY, GREY = "#000000", "#0072B2", "#D55E00", "#56B4E9", "#999999"
+BLACK, BLUE, ORANGE, SKY, GREY = "#000000", "#0072B2", "#D55E00", "#56B4E9", "#808080"
 GREEN, PINK = "#009E73", "#CC79A7"
+# The sky of lines and small marks: SKY itself is for surfaces, too pale for a line on white.
+DEEP_SKY = "#3A96CE"
 
 
 def describe_axes(ax: Axes, *, x: str, y: str) -> Axes:

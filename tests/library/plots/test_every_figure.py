@@ -5,6 +5,7 @@ import io
 import math
 
 import pytest
+from contrast import faint
 from figures import (
     AGES,
     CHUNKS,
@@ -58,6 +59,11 @@ def test_nothing_is_told_apart_by_colour_alone(draw):
     looks = [(str(each.get_linestyle()), each.get_marker()) for each in named]
     # Only the two bounds of a ratio look alike: one stands above it and one below.
     assert len(set(looks)) == len(looks) - (draw is plots.draw_neighbor_ratio)
+
+
+@DRAWINGS
+def test_lines_and_small_marks_stand_out_on_a_light_page_and_on_a_dark_one(draw):
+    assert faint(seen(draw)) == []
 
 
 @DRAWINGS
