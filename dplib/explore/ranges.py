@@ -26,7 +26,7 @@ from dplib.ranges import haar_restore, running_nodes
 from dplib.ranges.cells import power_of_two
 
 EPSILONS = (0.5, 1, 2, 4)
-REACH = 150  # people: nearly all answers of all strategies, at epsilon 1 and every stop
+REACH = 500  # people: nearly all answers of all strategies, at every stop, and epsilon from 0.5
 
 
 def explore_range_size(
@@ -49,8 +49,9 @@ def explore_range_size(
     stops = [size for size in SIZES if size >= (width or 1)]
 
     def draw(axes, size, own):
-        # All noise shrinks as 1 / epsilon, and the window with it: what differs beside is seen.
-        _draw_clouds(axes[0], REACH / own, epsilon=own, width=width, size=int(size))
+        # One window for all stops of both sliders: the errors move, and not the axis.
+        reach = REACH if epsilon is None else REACH / epsilon
+        _draw_clouds(axes[0], reach, epsilon=own, width=width, size=int(size))
 
     def caption(size, own):
         what = "all ranges" if width is None else f"ranges of {width:g} cells"
@@ -142,7 +143,7 @@ def explore_branching(*, size: int = 4096, epsilon: float = 1) -> SliderFigure:
         draw_node_noise(axes[0], nodes=nodes, noise=noise, flat=flat, reach=reach)
         axes[0].set_xlabel("one range:\noff by (people)", loc="left")
         draw_range_clouds(axes[1], seen, errors(parts), reach=REACH / epsilon)
-        axes[1].set_xlabel("all ranges, averaged:\noff by (people)")
+        axes[1].set_xlabel("all ranges: off by\n(people, steps × 10)")
 
     def caption(parts):
         given = f"With {parts:,g} parts the first {cells:,} of {size:,} cells are"
@@ -208,16 +209,18 @@ def explore_range_nodes(*, left: int = 3, size: int = 16) -> SliderFigure:
         return _node_weights(first, int(right), cells)
 
     def draw(axes, right):
-        _draw_cut(axes[0], weights(right)[0], size=cells, inside=(first, int(right)))
+        _draw_cut(axes[0], *weights(right), size=cells, inside=(first, int(right)))
 
     def caption(right):
         lit, total = weights(right)
         alone = right == first
         range_cuts = f"Cell {first} alone cuts" if alone else f"The cells {first} to {right:g} cut"
+        if not lit:
+            return f"{range_cuts} no node unevenly; the total adds {total:.3f} to the coefficient."
+        named = ", ".join(f"{start}–{end}" for start, end in lit)
         return (
-            f"{range_cuts} {counted(len(lit), 'node')} of {cells - 1} unevenly. They add "
-            f"{sum(lit.values()):.3f} to the coefficient (a stronger orange adds more), and the "
-            f"total adds {total:.3f}."
+            f"{range_cuts} {counted(len(lit), 'node')} of {cells - 1} unevenly: {named}. They add "
+            f"{sum(lit.values()):.3f} to the coefficient, and the total adds {total:.3f}."
         )
 
     stops = range(first, cells + 1)
@@ -225,12 +228,13 @@ def explore_range_nodes(*, left: int = 3, size: int = 16) -> SliderFigure:
     return explore_frames(draw, caption, stops=stops, start=start, name="last cell")
 
 
-def _draw_cut(ax: Axes, weights: dict[tuple[int, int], float], *, size: int, inside) -> None:
-    """Draw the nodes that a range cuts, each as strong as its weight, which stands in it."""
-    lit = {node: min(1.0, 4 * weight) for node, weight in weights.items()}
+def _draw_cut(ax: Axes, weights: dict, total: float, *, size: int, inside) -> None:
+    """Draw the nodes that a range cuts and the total, stronger where they add more, in numbers."""
+    lit = {node: weight**0.5 for node, weight in weights.items()}
+    whole = total**0.5, f"total  {rounded(total, 3)}"
     # In a larger tree the smallest nodes have no room for a number.
     words = {node: rounded(each, 3) for node, each in weights.items() if size < 32}
-    look = {"smallest": 2, "verb": "cuts unevenly", "written": words}
+    look = {"smallest": 2, "verb": "cuts unevenly", "written": words, "total": whole}
     draw_nodes(ax, lit, size=size, inside=inside, **look)
 
 

@@ -109,25 +109,30 @@ def draw_sizes(
     clouds: Mapping[str, np.ndarray],
     *,
     window: tuple[float, float],
+    looks: Sequence[Look] = (FIRST, SECOND),
     typical: Sequence[float] = (),
+    written: bool = True,
 ) -> None:
-    """Draw two clouds of sizes, on a logarithmic scale.
+    """Draw clouds of sizes, on a logarithmic scale.
 
     Args:
       ax: Axes to draw on.
-      clouds: {name: how large each is}, two of them, shape (n,) each.
+      clouds: {name: how large each is}, shape (n,) each; from the top row to the bottom row.
       window: the ends of the axis, > 0. At the ends of a row stands how many lie outside.
-      typical: for each cloud the size that is marked and written beside it.
+      looks: for each cloud how its dots look.
+      typical: for each cloud the size that is marked.
+      written: whether it is written beside the mark, too, where there are two clouds.
     """
     rows = name_rows(ax, list(clouds))
-    for (name, sizes), row, look in zip(clouds.items(), rows, (FIRST, SECOND), strict=True):
+    for (name, sizes), row, look in zip(clouds.items(), rows, looks, strict=True):
         draw_cloud(ax, sizes, row, look, name)
         count_outside(ax, sizes, window, height=row)
+    for row, size in zip(rows, typical, strict=False):
+        ax.plot([size, size], [row - 0.45, row + 0.45], color=BLACK, linewidth=2)
     paper = {"facecolor": "#ffffff", "edgecolor": "none", "pad": 0.5}  # no line strikes a number
     beside = {"textcoords": "offset points", "in_layout": False, "bbox": paper}
-    for row, size, at, side in zip(rows, typical, (0.4, -0.4), ("bottom", "top"), strict=False):
-        ax.plot([size, size], [row - 0.45, row + 0.45], color=BLACK, linewidth=2)
-        words = rounded(size)
-        ax.annotate(words, (size, row + at), (4, 0), va=side, **beside)
+    sides = ((0.4, "bottom"), (-0.4, "top")) if written else ()
+    for row, size, (at, side) in zip(rows, typical, sides, strict=False):
+        ax.annotate(rounded(size), (size, row + at), (4, 0), va=side, **beside)
     ax.set(xscale="log", xlim=window, ylim=(rows[-1] - 0.7, 0.7))
     plain_ticks(ax.xaxis)

@@ -14,7 +14,9 @@ def count_outside(ax: Axes, places, window: tuple[float, float], *, height: floa
       height: of the words, on the y axis.
     """
     below, above = int(np.sum(places < window[0])), int(np.sum(places > window[1]))
-    look = {"va": "center", "fontsize": "small", "in_layout": False}
+    # On paper, the page's own colour: no line and no dot strikes a number.
+    paper = {"facecolor": "#ffffff", "edgecolor": "none", "pad": 0.5}
+    look = {"va": "center", "fontsize": "small", "in_layout": False, "bbox": paper}
     beside = {"xycoords": ax.get_yaxis_transform(), "textcoords": "offset points"}
     if below:
         ax.annotate(f"◁ {below}", (0, height), (2, 0), ha="left", **beside, **look)

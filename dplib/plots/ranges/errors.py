@@ -7,9 +7,9 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from dplib import _validate
-from dplib.plots.parts.clouds import SHARES, draw_clouds
+from dplib.plots.parts.clouds import SHARES, draw_sizes
 from dplib.plots.parts.curves import FIRST, FOURTH, REFERENCE, SECOND
-from dplib.plots.parts.style import rounded
+from dplib.plots.parts.style import describe_axes, rounded
 from dplib.ranges import (
     answer_ranges,
     average_range_error,
@@ -28,6 +28,8 @@ LOOKS = {
 }
 LABELS = {"flat": "flat", "binary": "tree", "boost": "Boost", "privelet": "Privelet"}
 SIZES = tuple(2**power for power in range(1, 13))
+# How many times the least error of a dot the largest one is; and where the axis starts before it.
+_SPAN, _MARGIN = 1500, 0.4
 
 
 def strategy_range_error(
@@ -124,20 +126,22 @@ def simulated_answers(
 def draw_range_clouds(
     ax: Axes, answers: Mapping[str, np.ndarray], errors: Mapping[str, float], *, reach: float
 ) -> Axes:
-    """Draw how far off simulated ranges are, a cloud for each strategy.
+    """Draw how far off simulated ranges are, a cloud for each strategy, on a logarithmic scale.
 
     Args:
       ax: Axes to draw on.
       answers: {strategy: `simulated_answers`}.
       errors: {strategy: root of its mean squared error, > 0, in people}, written beside the name.
-      reach: the end of the axis on both sides, > 0, in people.
+      reach: the end of the axis, > 0, in people.
 
     Returns:
-      `ax`, with 50 dots for each strategy, spread evenly over its answers.
+      `ax`, with 50 dots for each strategy, spread evenly over the sizes of its errors, and a line
+      at the error. How many dots are too close to 0 for the axis stands at its start.
 
     Raises:
-      ValueError: errors are not of known strategies, or not positive.
+      ValueError: errors are not of known strategies, or not positive, or reach is not.
     """
+    least = _validate.positive("reach", reach) / _SPAN
     for name, error in errors.items():
         if name not in LOOKS:
             raise ValueError(f"errors must be of some of {list(LOOKS)}, got {name!r}")
@@ -145,9 +149,15 @@ def draw_range_clouds(
     # No number is longer than "20.3": a longer one would be cut off at another stop.
     digits = {name: 3 if error >= 1 else 2 for name, error in errors.items()}
     names = {name: f"{LABELS[name]}  {rounded(errors[name], digits[name])}" for name in errors}
-    clouds = {names[name]: np.quantile(answers[name], SHARES) for name in errors}
-    looks = {names[name]: LOOKS[name] for name in errors}
-    return draw_clouds(ax, clouds, looks, reach=reach, x="off by (people)", y="50 answers each")
+    sizes = {names[name]: np.quantile(np.abs(answers[name]), SHARES) for name in errors}
+    # The start of the axis is left to the words on how many dots lie before it.
+    clouds = {name: np.where(each < least, 0, each) for name, each in sizes.items()}
+    looks = [LOOKS[name] for name in errors]
+    window = (_MARGIN * least, reach)
+    marks = {"looks": looks, "typical": list(errors.values()), "written": False}
+    draw_sizes(ax, clouds, window=window, **marks)
+    label = "off by (people, steps × 10); line: the error"
+    return describe_axes(ax, x=label, y="50 answers (◁ less)")
 
 
 def tree_branching(branching: int, *, size: int) -> tuple[int, ...]:

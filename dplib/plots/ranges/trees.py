@@ -28,6 +28,7 @@ def draw_nodes(
     smallest: int = 1,
     verb: str = "reads",
     written: Mapping[tuple[int, int], str] | None = None,
+    total: tuple[float, str] | None = None,
 ) -> Axes:
     """Draw a binary tree over cells, with some of its nodes lit, above the cells of a range.
 
@@ -40,6 +41,7 @@ def draw_nodes(
       smallest: of how many cells the smallest nodes are, a power of two.
       verb: what the range does to the nodes that are lit.
       written: {(first cell, last cell): what stands in this node}, or None.
+      total: of what is above the tree and no node of it, how strongly, and what stands in it.
 
     Returns:
       `ax`, with a row of boxes for each level, the largest node on top, and the cells at the foot.
@@ -53,19 +55,31 @@ def draw_nodes(
     for level in range(lowest, cells.bit_length()):
         firsts = np.arange(1, cells + 1, 2**level)
         strengths = [lit.get((first, first + 2**level - 1), 0) for first in firsts.tolist()]
-        colours = [(*to_rgb(ORANGE), 0.2 + 0.8 * each) if each else "none" for each in strengths]
-        box = {"width": 2**level - 0.12, "bottom": level - lowest + 0.6, "edgecolor": GREY}
-        draw_bars(ax, firsts - 0.44, 0.8, facecolor=colours, **box)
+        _draw_boxes(ax, firsts, strengths, width=2**level, middle=level - lowest + 1)
+    top = cells.bit_length() - lowest
+    if total is not None:
+        top += 1.2
+        _draw_boxes(ax, np.array([1]), total[:1], width=cells, middle=top)
+        _write(ax, (cells + 1) / 2, top, total[1])
     for (first, last), words in (written or {}).items():
-        height = (last - first + 1).bit_length() - lowest
-        ax.text((first + last) / 2, height, words, ha="center", va="center", fontsize="small")
+        _write(ax, (first + last) / 2, (last - first + 1).bit_length() - lowest, words)
     colours = [BLUE if before < cell <= until else "none" for cell in range(1, cells + 1)]
     box = {"width": 0.88, "bottom": -0.6, "edgecolor": BLUE}
     draw_bars(ax, np.arange(1, cells + 1) - 0.44, 0.8, facecolor=colours, **box)
-    ax.set(xlim=(0.3, cells + 0.7), ylim=(-0.8, cells.bit_length() - lowest + 0.6))
-    ax.set_yticks([])
+    ax.set(xlim=(0.3, cells + 0.7), ylim=(-0.8, top + 0.6), yticks=[])
     ax.spines["left"].set_visible(False)
     return describe_axes(ax, x=unit, y=f"nodes it {verb} (orange), {unit}s it adds (blue)")
+
+
+def _draw_boxes(ax: Axes, firsts: np.ndarray, strengths, *, width: int, middle: float) -> None:
+    """Draw a row of boxes from these cells on, each as strong as it is lit."""
+    colours = [(*to_rgb(ORANGE), 0.2 + 0.8 * each) if each else "none" for each in strengths]
+    box = {"width": width - 0.12, "bottom": middle - 0.4, "edgecolor": GREY}
+    draw_bars(ax, firsts - 0.44, 0.8, facecolor=colours, **box)
+
+
+def _write(ax: Axes, place: float, height: float, words: str) -> None:
+    ax.text(place, height, words, ha="center", va="center", fontsize="small")
 
 
 def whole_nodes(cells: int, splits: Sequence[int]) -> list[int]:

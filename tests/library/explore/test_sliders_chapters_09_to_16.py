@@ -266,7 +266,17 @@ def test_a_table_is_needed_with_its_columns(explore_one, column, wrong):
 
 
 def test_the_lit_nodes_add_up_to_the_coefficient():
-    assert caption("range_nodes", 3).startswith("Cell 3 alone cuts 4 nodes of 15 ")
+    assert caption("range_nodes", 3).startswith(
+        "Cell 3 alone cuts 4 nodes of 15 unevenly: 1–16, 1–8, 1–4, 3–4. They add "
+    )
+    # Who cannot see the tree is told which nodes: 11 lies in the middle of each of the last three.
+    assert " unevenly: 1–16, 1–8, 9–16, 1–4, 9–12, 11–12. " in caption("range_nodes", 11)
+    whole = explore.explore_range_nodes(left=1)
+    whole.show(16)
+    assert whole.caption == (
+        "The cells 1 to 16 cut no node unevenly; the total adds 1.000 to the coefficient."
+    )
+    assert ">total  1<" in whole.picture
     for last in (3, 8, 11, 16):
         sentence = numbers("range_nodes", last)
         assert sentence[:2] == [3, last] or last == 3

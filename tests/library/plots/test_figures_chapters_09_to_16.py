@@ -393,8 +393,19 @@ def test_the_dots_share_the_answers_and_stand_beside_the_error_in_theory(ax):
     plots.draw_range_clouds(ax, RANGE_ANSWERS, ERRORS, reach=20)
     assert [each.get_text() for each in ax.get_yticklabels()] == ["flat  5", "Privelet  3"]
     places, heights = line(ax, "flat  5")
-    np.testing.assert_allclose(places, np.linspace(-8.82, 8.82, 50))
+    # Nothing tells a dot's side any more: of a hundred answers two make a dot of this size.
+    np.testing.assert_allclose(places, np.linspace(0.09, 8.91, 50), atol=0.1)
     assert (np.abs(heights) < 0.4).all()
+    assert [each.get_xdata()[0] for each in ax.lines if each.get_linewidth() == 2] == [5, 3]
+
+
+def test_answers_that_are_exact_are_counted_at_the_start_of_the_axis(ax):
+    answers = {"flat": np.repeat([0, 0, 0, 2, -900], 10), "boost": np.repeat([0.001, -3], 25)}
+    plots.draw_range_clouds(ax, answers, {"flat": 5.0, "boost": 3.0}, reach=500)
+    assert [each.get_text() for each in ax.texts if each.get_text()] == ["◁ 30", "10 ▷", "◁ 25"]
+    places, _ = line(ax, "flat  5")
+    # No dot stands where these words are.
+    assert not ((places > ax.get_xlim()[0]) & (places < 500 / 1500)).any()
 
 
 def test_whole_nodes_make_up_the_first_cells():
@@ -455,6 +466,15 @@ def test_the_nodes_and_the_range_are_filled(ax):
     ]
     with pytest.raises(ValueError, match="size"):
         plots.draw_nodes(ax, {}, size=5, inside=(1, 2))
+
+
+def test_the_total_has_a_box_of_its_own_above_the_tree(ax):
+    plots.draw_nodes(ax, {(1, 4): 0.04}, size=4, inside=(2, 3), total=(0.25, "total 0.25"))
+    *_, root, total, _ = (row.get_paths()[0].get_extents() for row in ax.collections)
+    assert (total.x0, total.x1) == (root.x0, root.x1) and root.y1 < total.y0
+    (words,) = ax.texts
+    assert words.get_text() == "total 0.25" and total.y0 < words.get_position()[1] < total.y1
+    assert total.y1 < ax.get_ylim()[1]
 
 
 def test_simulated_errors_stand_beside_those_of_the_theory():
