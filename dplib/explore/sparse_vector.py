@@ -16,15 +16,19 @@ from dplib.plots.sparse_vector import (
     draw_report_shares,
     first_report_chances,
     one_run,
+    report_kinds,
     report_shares,
     window_counts,
 )
 
 # Close together where queries begin to be reported, and cease.
-THRESHOLDS = (0, 3000, 6000, *range(9000, 12_001, 250))
+THRESHOLDS = tuple(range(9000, 12_001, 250))
 EPSILONS = tuple(float(f"{10 ** (k / 5):.2g}") for k in range(-15, -2))
-RUNS = 200
-SEED = 11  # of the one run that is drawn, the same noise at each stop but for its scale
+RUNS, KINDS = 200, ("right", "late", "false")
+BELOW, ABOVE = 2000, 2500  # people around 10,000: so wide is the axis, at every stop
+# Of the one run that is drawn: the same noise at each stop but for its scale. It is right at most
+# stops, and late or false at others: a run that never errs would hide what the slider is about.
+SEED = 309
 
 
 def explore_reported_threshold(
@@ -36,9 +40,9 @@ def explore_reported_threshold(
 ) -> SliderFigure | LiveFigure:
     """Show which of nine windows of ages are reported as large, with a slider for the threshold.
 
-    Left: the exact counts, asked from top to bottom, the threshold, and what one run of `sparse`
-    compares: a noisy answer with a noisy threshold. Right: in how many of 200 runs each is
-    reported.
+    Left: how far the exact counts, asked from top to bottom, are from the threshold, and what one
+    run of `sparse` compares: a noisy answer with a noisy threshold. Right: in how many of 200 runs
+    each is reported, and whether it is one of the first that reach the threshold.
 
     Args:
       table: DataFrame with the column Age, one row a person.
@@ -57,6 +61,7 @@ def explore_reported_threshold(
         table,
         count,
         lambda threshold: {"threshold": threshold, "epsilon": epsilon},
+        middle=10_000,
         stops=THRESHOLDS,
         start=10_000,
         name="threshold",
@@ -92,13 +97,14 @@ def explore_reported_epsilon(
         table,
         count,
         lambda epsilon: {"threshold": threshold, "epsilon": epsilon},
+        middle=threshold,
         stops=EPSILONS,
         start=0.01,
         name="ε",
     )
 
 
-def _explore(table, count, law, **slider) -> SliderFigure:
+def _explore(table, count, law, *, middle: float, **slider) -> SliderFigure:
     answers = window_counts(table)
     count = _validate.whole("count", count)
 
@@ -108,24 +114,30 @@ def _explore(table, count, law, **slider) -> SliderFigure:
         generator = np.random.default_rng(11)
         return report_shares(answers, count=count, runs=RUNS, rng=generator, **law(stop))
 
+    def kinds(stop):
+        return report_kinds(answers, threshold=law(stop)["threshold"], count=count)
+
     def draw(axes, stop):
         run = one_run(answers, count=count, rng=np.random.default_rng(SEED), **law(stop))
-        limit = law(stop)["threshold"]
-        draw_answers_and_threshold(axes[0], answers, threshold=limit, count=count, run=run)
-        draw_report_shares(axes[1], shares(stop))
+        look = {"threshold": law(stop)["threshold"], "window": (middle - BELOW, middle + ABOVE)}
+        draw_answers_and_threshold(axes[0], answers, count=count, run=run, **look)
+        draw_report_shares(axes[1], shares(stop), kinds=kinds(stop), runs=RUNS)
         axes[1].tick_params(labelleft=False)  # the rows are those of the left panel
 
     def caption(stop):
-        limit, epsilon = law(stop)["threshold"], law(stop)["epsilon"]
-        first = answers.index[answers >= limit][:count]
-        right = shares(stop)[first].sum()
-        wrong = amount(shares(stop).sum() - right)
-        lead = f"With threshold {limit:,.10g} (dashed; blue with its noise) and ε = {epsilon:g}"
-        if first.empty:
-            return f"{lead} no query is above it, and a run reports {wrong} on average."
-        return (
-            f"{lead}, a run reports {amount(right)} of the first {len(first)} above it on average, "
-            f"and {wrong} others."
-        )
+        return _say_reports(shares(stop), kinds(stop), **law(stop))
 
     return explore_frames(draw, caption, panels=(3, 2), **slider)
+
+
+def _say_reports(shares, kinds, *, threshold: float, epsilon: float) -> str:
+    right, late, false = (amount(shares[kinds == kind].sum()) for kind in KINDS)
+    lead, each = f"With threshold {threshold:,.10g} and ε = {epsilon:g}", f"each of {RUNS} runs"
+    first = int((kinds == "right").sum())
+    if not first:
+        return f"{lead} no query is above it; on average {each} reports {false} below it (hatched)."
+    these = "one" if first == 1 else f"first {first}"
+    return (
+        f"{lead}, {each} reports on average {right} of the {these} above it, {late} above it but "
+        f"too late, and {false} below it (hatched)."
+    )

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
 
 from dplib import _validate
 from dplib.plots.parts.curves import draw_bars
@@ -12,6 +13,17 @@ from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, SKY, add_legend, 
 from dplib.sparse_vector import sparse
 
 _MARGIN = 0.03  # beside the axis of answers, for what lies outside
+# How far a query is from the threshold, and how often it is reported, each in a look of its kind.
+_GAPS = {
+    "right": {"facecolor": SKY, "edgecolor": GREY},
+    "late": {"facecolor": "none", "edgecolor": GREY},
+    "false": {"facecolor": "none", "edgecolor": GREY, "hatch": "//"},
+}
+_REPORTS = {
+    "right": ("_right", {"facecolor": ORANGE}),
+    "late": ("late", {"facecolor": (*to_rgb(ORANGE), 0.3)}),
+    "false": ("below", {"facecolor": "none", "hatch": "///"}),
+}
 # Twenty ages in each query, so nearly everybody is in two; the last one holds all from 90 on.
 WINDOWS = (*((low, low + 20) for low in range(10, 90, 10)), (90, 126))
 
@@ -116,96 +128,141 @@ def one_run(
     return pd.DataFrame(rows, index=answers.index[: len(rows)], columns=columns)
 
 
-def draw_answers_and_threshold(
-    ax: Axes, answers: pd.Series, *, threshold: float, count: int, run: pd.DataFrame
-) -> Axes:
-    """Draw the queue of queries: each exact answer, the threshold, and what one run compares.
+def report_kinds(answers: pd.Series, *, threshold: float, count: int) -> pd.Series:
+    """Return what a report of each query would be: right, late or false.
 
     Args:
-      ax: Axes to draw on.
-      answers: Series of exact answers of at least 0, indexed by the names of the queries.
+      answers: Series of exact answers.
       threshold, count: as in `sparse`.
-      run: as `one_run` gives it; the queries after its last row are not asked.
 
     Returns:
-      `ax`, with a dashed outline for each exact answer and the threshold as a dashed line. Filled:
-      the first `count` answers that reach it, which a run without noise would report. In each row
-      that is asked: the noisy threshold, and the noisy answer as a diamond if it is reported. What
-      lies outside the axis is an arrowhead at its edge.
+      Series indexed as `answers`: "right" for the first `count` answers that reach the threshold,
+      which a run without noise would report, "late" for the others that reach it, else "false".
 
     Raises:
       ValueError: an argument is out of range.
     """
-    exact = _named("answers", answers)
-    limit = _validate.number("threshold", threshold)
+    above = _named("answers", answers) >= _validate.number("threshold", threshold)
+    first = above & (np.cumsum(above) <= _validate.whole("count", count))
+    kinds = np.select([first, above], ["right", "late"], "false")
+    return pd.Series(kinds, index=answers.index)
+
+
+def draw_answers_and_threshold(
+    ax: Axes,
+    answers: pd.Series,
+    *,
+    threshold: float,
+    count: int,
+    run: pd.DataFrame,
+    window: tuple[float, float],
+) -> Axes:
+    """Draw the queue of queries: how far each is from the threshold, and what one run compares.
+
+    Args:
+      ax: Axes to draw on.
+      answers: Series of exact answers, indexed by the names of the queries.
+      threshold, count: as in `sparse`.
+      run: as `one_run` gives it; the queries after its last row are not asked.
+      window: the ends of the axis, in people.
+
+    Returns:
+      `ax`, with the threshold as a dashed line and a bar from it to each exact answer: filled for
+      the first `count` that reach it, hatched for those that do not. In each row that is asked:
+      the noisy threshold, and the noisy answer as a diamond if it is reported. What lies outside
+      the axis is an arrowhead at its edge.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    kinds = report_kinds(answers, threshold=threshold, count=count)
     if not isinstance(run, pd.DataFrame) or not {"answer", "threshold", "reported"} <= set(run):
         raise ValueError("run must be a DataFrame with the columns answer, threshold and reported")
-    rows = name_rows(ax, answers.index)
-    look = {"facecolor": "none", "edgecolor": GREY, "linestyle": "--"}
-    first = np.flatnonzero(exact >= limit)[: _validate.whole("count", count)]
-    fill = {"color": SKY, "alpha": 0.6}
-    draw_bars(ax, 0, 0.7, width=exact[first], bottom=rows[first] - 0.35, **fill)
-    draw_bars(ax, 0, 0.7, width=exact, bottom=rows - 0.35, **look)
-    ax.axvline(limit, color=BLACK, linewidth=1.5, linestyle="--")
-    end = 1.25 * max(exact.max(), 1)
-    _draw_run(ax, run, rows[: len(run)], end)
-    ax.set_xlim(-1.6 * _MARGIN * end, (1 + 1.6 * _MARGIN) * end)
+    ends = _validate.finite_array("window", window)
+    if ends.shape != (2,) or ends[0] >= ends[1]:
+        raise ValueError(f"window must be two ends in order, got {window!r}")
+    rows, away = name_rows(ax, answers.index), answers.to_numpy() - threshold
+    for kind, look in _GAPS.items():
+        chosen = (kinds == kind).to_numpy()
+        draw_bars(ax, threshold, 0.7, width=away[chosen], bottom=rows[chosen] - 0.35, **look)
+    ax.axvline(threshold, color=BLACK, linewidth=1.5, linestyle="--")
+    _draw_run(ax, run, rows[: len(run)], window)
+    margin = 1.6 * _MARGIN * (window[1] - window[0])
+    ax.set_xlim(window[0] - margin, window[1] + margin)
     ax.xaxis.set_major_formatter("{x:,.10g}")
     ax.locator_params(axis="x", nbins=3)
     add_legend(ax)
     named = f"{answers.index.name or 'query'}"
-    return describe_axes(ax, x="answer (people); ◁ ▷ lie outside", y=named)
+    return describe_axes(ax, x="people (◁ ▷ lie outside)", y=named)
 
 
-def _draw_run(ax: Axes, run: pd.DataFrame, rows: np.ndarray, end: float) -> None:
+def _draw_run(ax: Axes, run: pd.DataFrame, rows: np.ndarray, window: tuple[float, float]) -> None:
     """Draw the noisy thresholds and answers of a run; an arrow points at what lies outside."""
     limits, answers = (run[name].to_numpy(dtype=float) for name in ("threshold", "answer"))
-    inside, reported = (limits >= 0) & (limits <= end), run["reported"].to_numpy(dtype=bool)
+    reported = run["reported"].to_numpy(dtype=bool)
+    inside = _inside(limits, window)
     low, high = rows[inside] - 0.5, rows[inside] + 0.5
     ax.vlines(limits[inside], low, high, color=BLUE, linewidth=2.5)
     dots = {"linestyle": "", "clip_on": False, "in_layout": False}
-    _point_outside(ax, limits, rows, end, {"color": BLUE, "markersize": 6, **dots})
+    _point_outside(ax, limits, rows, window, {"color": BLUE, "markersize": 6, **dots})
     dots["markeredgecolor"] = BLACK
     for chosen, marker, name, look in (
         (reported, "D", "reported", {"color": ORANGE, "markersize": 9}),
         (~reported, "o", "passed over", {"markerfacecolor": "none", "markersize": 7}),
     ):
-        seen = chosen & (answers >= 0) & (answers <= end)
+        seen = chosen & _inside(answers, window)
         ax.plot(answers[seen], rows[seen], marker, label=name, **dots, **look)
-        _point_outside(ax, answers[chosen], rows[chosen], end, dots | look)
+        _point_outside(ax, answers[chosen], rows[chosen], window, dots | look)
 
 
-def _point_outside(ax: Axes, places: np.ndarray, rows: np.ndarray, end: float, look) -> None:
+def _inside(places: np.ndarray, window: tuple[float, float]) -> np.ndarray:
+    return (places >= window[0]) & (places <= window[1])
+
+
+def _point_outside(ax: Axes, places: np.ndarray, rows: np.ndarray, window, look: dict) -> None:
     """Draw an arrowhead in the margin, for each place that lies beyond it."""
+    (low, high), margin = window, _MARGIN * (window[1] - window[0])
     for beyond, edge, marker in (
-        (places < 0, -_MARGIN * end, "<"),
-        (places > end, (1 + _MARGIN) * end, ">"),
+        (places < low, low - margin, "<"),
+        (places > high, high + margin, ">"),
     ):
         ax.plot(np.full(beyond.sum(), edge), rows[beyond], marker, label="_outside", **look)
 
 
-def draw_report_shares(ax: Axes, shares: pd.Series) -> Axes:
-    """Draw how often each query is reported, as a row.
+def draw_report_shares(ax: Axes, shares: pd.Series, *, kinds: pd.Series, runs: int) -> Axes:
+    """Draw how often each query is reported, as a row, and whether rightly.
 
     Args:
       ax: Axes to draw on.
       shares: Series of shares between 0 and 1, indexed by the names of the queries.
+      kinds: as `report_kinds` gives it, with the same index.
+      runs: how many runs there were, a whole number of at least 1.
 
     Returns:
-      `ax`, with a bar for each query, in per cent of the runs.
+      `ax`, with a bar for each query, as long as the number of runs that report it: full where this
+      is right, pale where it is late, hatched where it is false.
 
     Raises:
-      ValueError: shares is not a Series of shares.
+      ValueError: shares is not a Series of shares, or kinds has another index, or runs is no whole
+        number.
     """
     parts = _named("shares", shares)
     if (parts < 0).any() or (parts > 1).any():
         raise ValueError(f"shares must lie between 0 and 1, got {shares!r}")
-    rows = name_rows(ax, shares.index)
-    draw_bars(ax, 0, 0.7, width=100 * parts, bottom=rows - 0.35, color=ORANGE)
-    ax.set_xlim(0, 105)
-    ax.set_xticks([0, 50, 100])
-    ax.xaxis.set_major_formatter("{x:.0f} %")
-    return describe_axes(ax, x="runs that report it", y="")
+    if not isinstance(kinds, pd.Series) or not kinds.index.equals(shares.index):
+        raise ValueError(f"kinds must be a Series with the index of shares, got {kinds!r}")
+    count = _validate.whole("runs", runs)
+    rows, wide = name_rows(ax, shares.index), count * parts
+    for kind, (label, look) in _REPORTS.items():
+        chosen = (kinds == kind).to_numpy()
+        place = {"width": wide[chosen], "bottom": rows[chosen] - 0.35}
+        draw_bars(ax, 0, 0.7, **place, edgecolor=ORANGE, label=label, **look)
+    ax.set_xlim(0, 1.05 * count)
+    ax.set_xticks([0, count / 2, count])
+    ax.xaxis.set_major_formatter("{x:,.10g}")
+    # Where the last queries are, which few runs report: above there is the neighbor's legend.
+    ax.legend(loc="lower right", frameon=False, borderaxespad=0, handlelength=1.5)
+    return describe_axes(ax, x=f"of {count:,} runs", y="reported in")
 
 
 def _named(name: str, value) -> np.ndarray:

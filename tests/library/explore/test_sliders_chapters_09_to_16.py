@@ -73,11 +73,16 @@ def test_the_sentences_on_reports():
     runs = [sparse(exact, **law) for _ in range(200)]
     first = [place for place, number in enumerate(exact) if number >= 10_000][:3]
     right = np.mean([len(set(run) & set(first)) for run in runs])
-    wrong = np.mean([len(set(run) - set(first)) for run in runs])
+    # The fourth that reaches it is late; the others do not reach it.
+    late, false = (np.mean([len(set(run) & each) for run in runs]) for each in ({3}, {4, 5, 6, 7}))
     assert numbers("reported_epsilon", 0.01) == pytest.approx(
-        [10_000, 0.01, right, len(first), wrong], rel=0.05
+        [10_000, 0.01, 200, right, len(first), late, false], rel=0.05
     )
     assert "no query is above" in caption("reported_threshold", 12_000)
+    # Where all four windows around 10,000 reach the threshold, errors are late, and none is false.
+    assert ", and 0 below it (hatched)." in caption("reported_threshold", 10_250)
+    assert ", 0 above it but too late, and 0.28 below" in caption("reported_threshold", 10_500)
+    assert " of the one above it, " in caption("reported_threshold", 11_000)
     # Most moves of the threshold change what is reported.
     said = [caption("reported_threshold", stop) for stop in told("reported_threshold").stops]
     assert len({each.partition("ε = 0.05")[2] for each in said}) > 0.6 * len(said)

@@ -25,6 +25,7 @@ RUN = pd.DataFrame(
     index=["young", "middle"],
 )
 REPORT_SHARES = pd.Series({"young": 0.0, "middle": 1.0, "old": 0.25})
+REPORT_KINDS = pd.Series({"young": "false", "middle": "right", "old": "late"})
 AUDITS = {
     name: epsilon_lower_bound(
         lambda value, rng, scale=scale: value + rng.laplace(scale=scale),
@@ -141,8 +142,9 @@ GOOD = {
         "threshold": 600,
         "count": 1,
         "run": RUN,
+        "window": (0, 1125),
     },
-    plots.draw_report_shares: {"shares": REPORT_SHARES},
+    plots.draw_report_shares: {"shares": REPORT_SHARES, "kinds": REPORT_KINDS, "runs": 200},
     plots.draw_accuracy: {"accuracy": 0.6, "baseline": 0.75, "name": "model 1"},
     plots.draw_boundaries: {
         "ages": [20, 50],

@@ -15,7 +15,6 @@ from figures import (
     RANGE_ANSWERS,
     RANGE_ERRORS,
     REAL,
-    REPORT_SHARES,
     RUN,
     SCORES,
     line,
@@ -33,7 +32,7 @@ from dplib.plots.local.shuffled import trust_errors
 from dplib.plots.ranges.errors import simulated_answers, strategy_range_error, tree_branching
 from dplib.plots.ranges.trees import whole_nodes
 from dplib.plots.selection import best_chances
-from dplib.plots.sparse_vector import first_report_chances, one_run, report_shares
+from dplib.plots.sparse_vector import first_report_chances, one_run, report_kinds, report_shares
 from dplib.plots.synthetic import range_errors, released_errors
 from dplib.plots.variants import gaussian_costs
 from dplib.variants import gaussian_renyi_divergence, rdp_to_dp
@@ -159,13 +158,33 @@ def test_the_chance_of_the_best_by_hand():
 
 
 def test_the_filled_rows_are_those_that_should_be_reported(ax):
-    plots.draw_answers_and_threshold(ax, ANSWERS, threshold=600, count=2, run=RUN)
-    assert widths(ax, 0) == [900, 700]
-    assert widths(ax, 1) == [50, 900, 700]
+    look = {"threshold": 600, "window": (0, 1000)}
+    plots.draw_answers_and_threshold(ax, ANSWERS, count=1, run=RUN, **look)
+    # From the threshold to the exact count: right, late, and what does not reach it.
+    ends = [[path.get_extents() for path in bars.get_paths()] for bars in ax.collections[:3]]
+    assert [[(box.x0, box.x1) for box in boxes] for boxes in ends] == [
+        [(600, 900)],
+        [(600, 700)],
+        [(50, 600)],
+    ]
+    right, late, false = ax.collections[:3]
+    assert right.get_facecolor()[0][3] == 1 and late.get_hatch() is None
+    assert len(late.get_facecolor()) == len(false.get_facecolor()) == 0 and false.get_hatch()
     assert [list(each) for each in line(ax, "reported")] == [[950], [-1]]
     assert [list(each) for each in line(ax, "passed over")] == [[40], [0]]
-    other = plots.draw_report_shares(Figure().subplots(), REPORT_SHARES)
-    assert widths(other) == [0, 100, 25]
+    kinds = report_kinds(ANSWERS, threshold=600, count=1)
+    assert kinds.tolist() == ["false", "right", "late"]
+    assert report_kinds(ANSWERS, threshold=900, count=2).tolist() == ["false", "right", "false"]
+    other = Figure().subplots()
+    shares = pd.Series([0.01, 0.99, 0.25], index=ANSWERS.index)
+    plots.draw_report_shares(other, shares, kinds=kinds, runs=200)
+    assert [widths(other, place) for place in range(3)] == [[198], [50], [2]]
+    assert other.get_xlabel() == "of 200 runs"
+    assert [each.get_text() for each in other.get_legend().get_texts()] == ["late", "below"]
+    looks = [(len(bars.get_facecolor()), bars.get_hatch()) for bars in other.collections]
+    assert looks[2] == (0, "///") and looks[0] == looks[1] == (1, None)
+    pale = other.collections[1].get_facecolor()[0]
+    assert pale[3] < other.collections[0].get_facecolor()[0][3] == 1
 
 
 @pytest.mark.long

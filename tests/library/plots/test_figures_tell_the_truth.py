@@ -72,8 +72,9 @@ def test_what_a_run_compares_stands_where_it_is_or_is_an_arrow(ax):
     answers = pd.Series({"a": 50, "b": 900, "c": 700, "d": 10})
     seen = [(-20.0, 610.0, False), (5000.0, 610.0, True), (400.0, -9.0, True), (8.0, 9e9, False)]
     run = pd.DataFrame(seen, columns=["answer", "threshold", "reported"], index=answers.index)
-    plots.draw_answers_and_threshold(ax, answers, threshold=600, count=2, run=run)
     end = 1.25 * 900
+    look = {"threshold": 600, "count": 2, "window": (0, end)}
+    plots.draw_answers_and_threshold(ax, answers, run=run, **look)
     inside = [each for each in ax.lines if each.get_marker() in "oD" and len(each.get_xdata())]
     assert sorted(x for each in inside for x in each.get_xdata()) == [8, 400]
     arrows = {
