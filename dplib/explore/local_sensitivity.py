@@ -3,10 +3,12 @@
 import math
 from collections.abc import Callable
 
+import numpy as np
+
 from dplib import _validate
 from dplib.explore.parts.frames import SliderFigure, explore_frames
 from dplib.explore.parts.live import LiveFigure, explore_live, held
-from dplib.explore.parts.releases import explore_choices
+from dplib.explore.parts.releases import explore_answers_or_none
 from dplib.explore.parts.words import amount, share
 from dplib.local_sensitivity import (
     distance_to_high_sensitivity,
@@ -18,6 +20,7 @@ from dplib.plots.local_sensitivity import (
     draw_sensitivity_at_distance,
     draw_tested_distances,
 )
+from dplib.plots.parts.laws import LaplaceLaw
 
 TESTED = (0.1, 0.2, 0.5, 1, 2)
 PARTS = (0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.8, 1)
@@ -47,7 +50,8 @@ def explore_proposed_bound(
       delta: probability that the test passes wrongly, between 0 and 1/2.
       unit: the name of the units of the values.
       mechanism: a function of your own, called like `dplib.propose_test_release`: then it is drawn
-        how often it answers beside how often it should, anew at each move.
+        how often it answers beside how often it should, and its medians beside their law, anew at
+        each move.
 
     Raises:
       ValueError: an argument is out of range.
@@ -65,7 +69,8 @@ def explore_proposed_bound(
     start = next((bound for bound in BOUNDS if rate(bound, first) > 0.99), BOUNDS[-1])
     if mechanism is not None:
         rates = {bound: rate(bound, epsilon) for bound in BOUNDS}
-        return _own_tests(mechanism, values, rates, start, **limits, epsilon=epsilon, delta=delta)
+        law = limits | {"epsilon": epsilon, "delta": delta}
+        return _own_medians(mechanism, values, rates, start, unit=unit, **law)
     highest = local_sensitivity_at_distance(values, distance=len(values), **limits)
 
     def draw(axes, bound, epsilon):
@@ -91,15 +96,20 @@ def _say_tested(bound: float, epsilon: float, rate: float, highest: float, unit:
     )
 
 
-def _own_tests(mechanism: Callable, values, rates: dict, start: float, **law) -> LiveFigure:
-    def run(bound):
-        released = mechanism(values, bound=bound, **law)
-        return "no answer" if released is None else "an answer"
-
-    def chances(bound):
-        return {"an answer": rates[bound], "no answer": 1 - rates[bound]}
-
-    return explore_choices(run, chances, stops=BOUNDS, start=start, name="bound")
+def _own_medians(
+    mechanism: Callable, values, rates: dict, start: float, *, unit: str, **law
+) -> LiveFigure:
+    exact = float(np.median(np.clip(values, law["lower"], law["upper"])))
+    return explore_answers_or_none(
+        lambda bound: mechanism(values, bound=bound, **law),
+        lambda bound: LaplaceLaw(exact, bound / law["epsilon"]),
+        rates.get,
+        exact=f"the exact median, {exact:g} {unit}",
+        stops=BOUNDS,
+        start=start,
+        x=f"released median ({unit})",
+        name="bound",
+    )
 
 
 def explore_distance(

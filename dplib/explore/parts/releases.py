@@ -9,37 +9,45 @@ from typing import NamedTuple
 import numpy as np
 
 from dplib.explore.parts.live import LiveFigure, explore_live
-from dplib.explore.parts.words import amount
+from dplib.explore.parts.words import amount, share
 from dplib.plots.parts.releases import FEW, draw_choices, draw_releases, draw_whole, law_reach
 from dplib.plots.parts.style import of_hundred
 
 MOST, LEAST = 400, 20  # releases for one picture
 SECONDS = 0.04  # for all of them, unless even the least number takes longer
+_SLOW = 3  # times as long, where each release of a right function takes milliseconds
 
 
 class _Runs:
-    """Releases of a reader's function at one stop, or the words on why there are none."""
+    """Releases of a reader's function at one stop, or the words on why there are none.
 
-    def __init__(self, run: Callable[[float], object], read: Callable) -> None:
+    Those of a slow function are few. With `slow` they take longer, the first ones longest, and come
+    to those that were made at this stop before: so they become many.
+    """
+
+    def __init__(self, run: Callable, read: Callable, *, slow: bool = False) -> None:
         self._run, self._read = run, read
+        self._patience, self._kept = (3 * _SLOW, {}) if slow else (1, None)
         self.releases: list = []
         self.words = ""
 
     def refresh(self, stop: float) -> list:
-        """Return new releases."""
-        self.releases, self.words, until = [], "", time.perf_counter() + SECONDS
+        """Return new releases, or more of them."""
+        self.words, new, until = "", [], time.perf_counter() + self._patience * SECONDS
+        before = [] if self._kept is None else self._kept.setdefault(stop, [])
         try:
-            while len(self.releases) < MOST and (
-                len(self.releases) < LEAST or time.perf_counter() < until
+            while len(before) + len(new) < MOST and (
+                len(new) < LEAST or time.perf_counter() < until
             ):
-                self.releases.append(self._read(self._run(stop)))
+                new.append(self._read(self._run(stop)))
         except NotImplementedError:
             self.words = "Your function is not written yet: this is the law for its releases."
         except Exception as error:  # a reader's code may raise anything, and is told what
             reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
             self.words = f"Your function stopped with {reason}."
-        if self.words:
-            self.releases = []
+        self.releases = [] if self.words else before + new
+        if self._kept is not None:
+            self._kept[stop], self._patience = self.releases, _SLOW
         return self.releases
 
 
@@ -100,7 +108,7 @@ def explore_releases(
       truth: where the law's middle is not the exact answer: the exact answer. A panel at the left
         shows how far from it the releases are.
     """
-    runs, law = _Runs(run, lambda given: float(np.asarray(given))), functools.cache(law)
+    runs, law = _Runs(run, _number), functools.cache(law)
     windows = _Windows(law, stops, name)
 
     def draw(axes, stop):
@@ -123,6 +131,10 @@ def explore_releases(
     return explore_live(draw, caption, sliders=[(name, stops, start)], panels=panels)
 
 
+def _number(given) -> float:
+    return float(np.asarray(given))
+
+
 # By how much luck moves the middle of few releases: one part in so many.
 _PARTS = {2: "a half", 3: "a third", 4: "a quarter", 5: "a fifth", 6: "a sixth", 7: "a seventh"}
 
@@ -139,6 +151,65 @@ def _say_releases(releases: Sequence[float], law, exact: str) -> str:
         f"half of your {count} releases are within {amount(away)} of {exact}; by the law it is "
         f"{amount(float(half))}{few if count < FEW else ''}."
     )
+
+
+def explore_answers_or_none(
+    run: Callable[[float], object],
+    law: Callable[[float], object],
+    chance: Callable[[float], float],
+    *,
+    exact: str,
+    stops: Sequence[float],
+    start: float,
+    x: str,
+    name: str,
+) -> LiveFigure:
+    """Show how often a reader's slow function answers, and its answers beside their law.
+
+    Each drawing at a stop adds releases to those before it, up to MOST of them.
+
+    Args:
+      run: function of a stop: one release, a number, or None for no answer.
+      law: function of a stop: the law of an answer, one of `dplib.plots.parts.laws`.
+      chance: function of a stop: how likely it is that there is an answer.
+      exact: the words for the answer without noise, in the law's middle.
+      stops, start, name: of the slider.
+      x: what an answer is, with its unit, in parentheses.
+    """
+    runs = _Runs(run, lambda given: None if given is None else _number(given), slow=True)
+    windows = _Windows(law, stops, name)
+
+    def draw(axes, stop):
+        seen = [_NONE if each is None else _SOME for each in runs.refresh(stop)]
+        draw_choices(axes[0], seen, {_SOME: chance(stop), _NONE: 1 - chance(stop)})
+        answers = _given(runs)
+        look = {"window": windows.width(stop), "y": "density (dashed: the law)"}
+        draw_releases(axes[1], answers, law(stop), x=x, **look)
+        axes[1].get_legend().remove()  # the key of the left panel is enough
+        if seen and not answers:
+            axes[1].text(0.03, 0.9, "no answer", transform=axes[1].transAxes, va="top")
+
+    def caption(stop):
+        if runs.words:
+            return runs.words
+        count, answers = len(runs.releases), _given(runs)
+        first = (
+            f"With {name} = {stop:g}, your function answers in {len(answers)} of {count} runs; by "
+            f"the law it is {share(chance(stop))}."
+        )
+        if not answers:
+            return first
+        said = _say_releases(answers, law(stop), exact)
+        return f"{first} {said[0].upper()}{said[1:]}"
+
+    return explore_live(draw, caption, sliders=[(name, stops, start)], panels=(2, 3))
+
+
+_SOME, _NONE = "answer", "none"
+
+
+def _given(runs: _Runs) -> list[float]:
+    return [each for each in runs.releases if each is not None]
 
 
 def explore_choices(
@@ -168,12 +239,12 @@ def explore_choices(
         chances = law(stop)
         likely = max(chances, key=chances.get)
         count = len(runs.releases)
-        share = sum(each == likely for each in runs.releases) / count
+        part = sum(each == likely for each in runs.releases) / count
         # The standard error of a share.
         luck = 100 * math.sqrt(chances[likely] * (1 - chances[likely]) / count)
         few = count < FEW and luck >= 1
         return (
-            f"With {name} = {stop:g}, {100 * share:.0f} % of your {count} releases "
+            f"With {name} = {stop:g}, {100 * part:.0f} % of your {count} releases "
             f"are {likely}; by the law it is {of_hundred(100 * chances[likely])} %"
             f"{f'; with so few, luck moves yours by {luck:.0f} points' if few else ''}."
         )

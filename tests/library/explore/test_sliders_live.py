@@ -96,6 +96,54 @@ def test_the_sentence_tells_wrong_noise_from_right_noise(monkeypatch):
     assert yours < 2 * 0.1 * np.log(2)
 
 
+def own_medians(release):
+    """The slider with a mechanism of this scale and that always answers, or never."""
+    figure = OWN["propose_test_release"](mechanism=lambda values, bound, **_: release(bound))
+    figure.sliders[0].index = len(figure.sliders[0].options) - 1
+    return figure, figure._canvas._axes[-1]
+
+
+def test_medians_with_too_little_noise_stand_above_their_law(monkeypatch):
+    monkeypatch.setattr("dplib.explore.parts.releases.SECONDS", 600)
+    middle, rng = np.median(adult["Age"][:999]), np.random.default_rng()
+    # At epsilon = 0.5 the scale is 20 for a bound of 10, and not 5.
+    figure, ax = own_medians(lambda bound: middle + rng.laplace(scale=bound / 2))
+    bound, answers, runs, _, count, yours, exact, law = numbers(figure.caption)
+    assert (bound, answers, runs, count, exact) == (10, 400, 400, 400, middle)
+    # Of 400 draws less than half are below 7, as three quarters are by their own law, with a
+    # probability below exp(-51) (Hoeffding).
+    assert yours < 7 and law == pytest.approx(20 * np.log(2), rel=0.02)
+    (bars,) = [each for each in ax.patches if each.get_label() == "yours"]
+    peak = curve(ax, "the law")[1].max()
+    assert peak == pytest.approx(1 / 40)
+    # Half of the draws lie in the two steps in the middle. If both were below 1.5 peaks, it would
+    # be a quarter: probability below exp(-47) (Chernoff).
+    assert bars.get_data().values.max() > 1.5 * peak
+
+
+def test_releases_of_a_slow_function_become_many_at_their_stop(monkeypatch):
+    monkeypatch.setattr("dplib.explore.parts.releases.SECONDS", 0)
+    figure, ax = own_medians(lambda bound: 38.0)
+    (dots,) = [each for each in ax.lines if each.get_label() == "yours"]
+    assert len(dots.get_xdata()) == 20 and "in 20 of 20 runs" in figure.caption
+    figure.again.click()
+    assert "in 40 of 40 runs" in figure.caption
+    figure.sliders[0].index -= 1
+    assert "in 20 of 20 runs" in figure.caption
+    figure.sliders[0].index += 1
+    assert "in 60 of 60 runs" in figure.caption
+    for _ in range(20):
+        figure.again.click()
+    assert "in 400 of 400 runs" in figure.caption
+
+
+def test_a_function_without_an_answer_has_no_dots_and_is_not_said_to_be_near():
+    figure, ax = own_medians(lambda bound: None)
+    assert "answers in 0 of " in figure.caption and "Half" not in figure.caption
+    assert [each.get_text() for each in ax.texts if each.get_text()] == ["no answer"]
+    assert [each.get_label() for each in ax.lines] == ["the law"]
+
+
 def test_each_draw_is_new():
     figure = explore.explore_neighbors(mechanism=dplib.laplace_mechanism)
     before = figure.page.value
