@@ -219,7 +219,8 @@ def explore_range_nodes(*, left: int = 3, size: int = 16) -> SliderFigure:
             return f"{range_cuts} no node unevenly; the total adds {total:.3f} to the coefficient."
         named = ", ".join(f"{start}–{end}" for start, end in lit)
         return (
-            f"{range_cuts} {counted(len(lit), 'node')} of {cells - 1} unevenly: {named}. They add "
+            f"{range_cuts} {counted(len(lit), 'node')} of {cells - 1} unevenly: {named}. "
+            f"{'They add' if len(lit) > 1 else 'It adds'} "
             f"{sum(lit.values()):.3f} to the coefficient, and the total adds {total:.3f}."
         )
 
