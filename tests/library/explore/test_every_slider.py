@@ -4,6 +4,7 @@ import html
 import itertools
 
 import pytest
+from contrast import faint
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from pictures import drawn, is_cut_off, is_transparent
 from sliders import SLIDERS, built, caption
@@ -53,6 +54,13 @@ def test_nothing_is_cut_off_at_the_edges(name, figure):
     for stop in (figure.stops[0], SLIDERS[name][1], figure.stops[-1]):
         figure.show(stop)
         assert not is_cut_off(figure.png)
+
+
+def test_lines_and_small_marks_stand_out_on_a_light_page_and_on_a_dark_one(name, figure):
+    for stop in (figure.stops[0], SLIDERS[name][1], figure.stops[-1]):
+        figure.show(stop)
+        assert figure.png  # draws it
+        assert [faint(ax) for ax in figure._png.args[0]._figure.axes if faint(ax)] == []
 
 
 def test_the_titles_of_panels_do_not_touch(name, figure):
