@@ -19,14 +19,16 @@ from autograder.grading.options import Options, limits_of
 from autograder.grading.progress import Progress, print_table
 from autograder.grading.terminal import say
 from autograder.grading.verify import verified
-from autograder.nbgrader import class_list
+from autograder.nbgrader import class_list, reasons
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.gradebook import opened_once
 from autograder.nbgrader.known_chapters import has_no_exercises
 from autograder.nbgrader.submissions import find, refuse_unknown
 from autograder.nbgrader.terms import unheeded
+from autograder.printable import named
 
 _STAYS = "Who was graded stays graded; run the command for the rest."
+_NAMED = 10  # students who have handed in nothing
 
 
 def grade(
@@ -75,10 +77,19 @@ def grade(
         how = {"limits": limits_of(course, options), "modules": language(course, chapter).given}
         outcomes = verified(course, chapter, outcomes, verify, **how, console=console)
     print_table(console, chapter, outcomes)
+    if not students:
+        _say_nothing_from(console, reasons.nothing_from(course, chapter))
     strangers = class_list.unlisted(listed, [each.student for each in outcomes])
     for line in class_list.said_unlisted(strangers, "shown"):
         say(console, line)
     return outcomes
+
+
+def _say_nothing_from(console: Console, students: Sequence[str]) -> None:
+    """Name who has handed in nothing; of many, the number and the first few."""
+    number = f" {len(students)} students" if len(students) > _NAMED else ""
+    if students:
+        say(console, f"Nothing from{number}: {named(students, _NAMED)}")
 
 
 def graded(

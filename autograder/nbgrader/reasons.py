@@ -14,8 +14,9 @@ from pathlib import Path
 from nbgrader.nbgraderformat import SchemaTooNewError, SchemaTooOldError, ValidationError
 
 from autograder.files import write_whole
+from autograder.nbgrader import recorded_marks
 from autograder.nbgrader.course import Course
-from autograder.nbgrader.submissions import Submission
+from autograder.nbgrader.submissions import NOTHING, Submission, find
 from autograder.nbgrader.submitted_files import UnreadableError
 from autograder.printable import cut, first_line
 from autograder.problem import Problem
@@ -112,6 +113,18 @@ def of_files(submission: Submission, notebooks: Sequence[str]) -> str:
     except UnreadableError as error:
         return str(error)
     return ""
+
+
+def nothing_from(course: Course, chapter: str) -> list[str]:
+    """Return who of the class has handed in nothing for a chapter, and has no marks of it.
+
+    The class is everyone in the gradebook, but for students whom the settings leave out.
+    """
+    with course.environment(), course.gradebook() as gradebook:
+        everyone = recorded_marks.of_class(gradebook, chapter)
+    without = [student for student, own in everyone.items() if own is None or not own.is_whole]
+    theirs = find(course, chapter, sorted(set(without) - course.left_out))
+    return [each.student for each in theirs if of_files(each, ()) == NOTHING]
 
 
 def words(error: Exception) -> str:

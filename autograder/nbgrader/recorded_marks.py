@@ -10,6 +10,7 @@ from nbgrader.api import (
     Gradebook,
     Notebook,
     SolutionCell,
+    Student,
     SubmittedAssignment,
     SubmittedNotebook,
 )
@@ -52,6 +53,11 @@ class Marks:
         """Return the score that is exported."""
         return less_penalty(self.score, self.late_penalty)
 
+    @property
+    def is_whole(self) -> bool:
+        """Tell whether grading has ended: else these are no marks of anybody's work."""
+        return bool(self.points) and self.complete
+
 
 def marks_of(course: Course, chapter: str, student: str) -> Marks | None:
     """Return one student's marks, or None when the gradebook knows no submission."""
@@ -71,6 +77,12 @@ def read(gradebook: Gradebook, chapter: str, student: str | None = None) -> dict
     for grade in grades:
         found.setdefault(grade.student_id, []).append(grade)
     return {each.student_id: _marks(each, found.get(each.student_id, []), answers) for each in sums}
+
+
+def of_class(gradebook: Gradebook, chapter: str) -> dict[str, Marks | None]:
+    """Return the marks of everyone in the gradebook, by student; None without a submission."""
+    students = [name for (name,) in gradebook.db.query(Student.id)]
+    return dict.fromkeys(students) | read(gradebook, chapter)
 
 
 def _of(query: Select, chapter: str, student: str | None = None) -> Select:

@@ -51,7 +51,7 @@ class _Reader:
         """Return a student's row, and the student's graded cells from top to bottom."""
         submission = self._submission(student)
         called = self.people[student]._asdict()
-        if own is None or not own.points or not own.complete:
+        if own is None or not own.is_whole:
             return Row(
                 student, reason=self._reason(submission, begun=own is not None), **called
             ), []

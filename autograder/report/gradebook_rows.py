@@ -36,9 +36,7 @@ def read(course: Course, chapter: str) -> tuple[list[Cell], dict[str, Marks | No
                 reason = f"{chapter} has no exercises: nothing of it is graded"
             raise GradingError(reason) from error
         notebooks = sorted(notebook.name for notebook in assignment.notebooks)
-        students = [name for (name,) in gradebook.db.query(api.Student.id)]
-        marks = dict.fromkeys(students) | recorded_marks.read(gradebook, chapter)
-        return _cells(assignment), marks, notebooks
+        return _cells(assignment), recorded_marks.of_class(gradebook, chapter), notebooks
 
 
 def _cells(assignment: api.Assignment) -> list[Cell]:
