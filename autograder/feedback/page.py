@@ -20,7 +20,7 @@ from autograder.feedback.limits import Allowance
 from autograder.feedback.markdown import markdown
 from autograder.feedback.pictures import Pictures
 from autograder.feedback.summary import Exercise, exercises
-from autograder.graded_notebook.marks import read
+from autograder.graded_notebook.marks import read, set_right
 from autograder.graded_notebook.outcome import less_penalty
 from autograder.page_templates import environment
 
@@ -75,6 +75,7 @@ def page(notebook: NotebookNode, resources: dict, *, seconds: float = _SECONDS) 
         penalty=penalty,
         record=where.get("record", ""),
         strange=read(notebook).get("strange", ""),
+        set_right=set_right({where["notebook"]: notebook}),
         notebook=str(where["notebook"]),
         exercises=exercises(notebook),
         cells=Markup(_cells(notebook, resources, Allowance(seconds))),

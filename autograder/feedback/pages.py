@@ -19,8 +19,9 @@ from autograder.feedback.limits import Allowance
 from autograder.feedback.page import FeedbackExporter, page
 from autograder.feedback.pictures import Pictures
 from autograder.nbgrader.course import Course
+from autograder.nbgrader.exporters import classes
 from autograder.nbgrader.release import FOR_EXCHANGE
-from autograder.nbgrader.steps import classes, publish, remove
+from autograder.nbgrader.steps import publish, remove
 
 # nbgrader_config.py names all but the first.
 __all__ = ["Feedback", "FeedbackExporter", "Grades", "HideHiddenTests"]

@@ -12,11 +12,14 @@ from nbgrader.utils import is_grade
 from autograder.execution.own_answers import BROKEN
 from autograder.execution.work import Done
 from autograder.graded_notebook.outcome import Second
+from autograder.printable import named
 from autograder.second_opinion.case import doubtful
 from autograder.version import version
 
 MARK = "autograder"  # the key in a notebook's metadata
 NO_CELL = "the cell with your answer is missing"
+NOT_AS_IN_COURSE = "cells were not as in the course, and were set right"
+_LISTED = 6  # cells
 
 
 def make(name: str, done: Done, *, submitted_sha256: str) -> dict[str, Any]:
@@ -71,6 +74,16 @@ def missing(graded: Mapping[str, NotebookNode]) -> list[str]:
         if name not in odd
     ]
     return words + [f"the cell with the answer is missing: {', '.join(found)}"] * bool(found)
+
+
+def set_right(graded: Mapping[str, NotebookNode]) -> list[str]:
+    """Return in words which cells a student had otherwise than the course, if there are any."""
+    found = [
+        f"{cell if len(graded) == 1 else f'{name}/{cell}'} ({words})"
+        for name, notebook in graded.items()
+        for cell, words in read(notebook).get("set_right", {}).items()
+    ]
+    return [f"{NOT_AS_IN_COURSE}: {named(found, _LISTED)}"] * bool(found)
 
 
 def strange(graded: Mapping[str, NotebookNode]) -> dict[str, str]:

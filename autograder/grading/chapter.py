@@ -57,8 +57,9 @@ class ChapterRun:
             raise
 
     def _prepare(self, books: Gradebooks) -> None:
-        self.grader = Grader(self.course, self.chapter, books, again=self.options.again)
         self.own = own_of(self.course.root, self.chapter)
+        how = {"again": self.options.again, "own_cells": bool(self.own)}
+        self.grader = Grader(self.course, self.chapter, books, **how)
         self.settings = self._settings()
         if self.options.cluster is None and self._somebody_is_new():
             job.start(self.settings)  # it imports while the gradebook is prepared

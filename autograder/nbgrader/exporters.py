@@ -6,7 +6,9 @@ import nbformat
 from nbconvert.exporters import NotebookExporter
 from nbconvert.preprocessors import Preprocessor
 from nbformat import validator
+from nbgrader import preprocessors
 from nbgrader.converters.base import BaseConverter
+from traitlets.utils.importstring import import_item
 
 _KEEP_NOTHING = ("nbgrader.", "nbconvert.", f"{__package__}.")
 
@@ -66,3 +68,17 @@ class Exporters:
             self._kept[key] = self.make(steps)
         self._kept[key]._nb_metadata.clear()  # of all notebooks, their sliders' states too
         return self._kept[key]
+
+
+def split(steps: list) -> tuple[list, bool, list]:
+    """Return the steps before nbgrader's Execute, whether it is there, and the steps after."""
+    steps = classes(steps)
+    if preprocessors.Execute not in steps:
+        return [], False, steps
+    at = steps.index(preprocessors.Execute)
+    return steps[:at], True, steps[at + 1 :]
+
+
+def classes(steps: list) -> list:
+    """Return preprocessors as classes; the settings may name them in words."""
+    return [import_item(step) if isinstance(step, str) else step for step in steps]

@@ -14,11 +14,12 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
 from nbgrader.api import Gradebook, Notebook
-from nbgrader.preprocessors import NbGraderPreprocessor, OverwriteCells
+from nbgrader.preprocessors import ClearHiddenTests, NbGraderPreprocessor, OverwriteCells
 from nbgrader.utils import is_grade, is_locked, is_solution, is_task
 
 from autograder.marked_cells import by_name, grade_id, mark_on
 from autograder.nbgrader.locked_cells import FLAGS, SCHEMA, Original, made, mark_of, put_back
+from autograder.nbgrader.set_right import handed_in, set_right
 
 _KEYS = {*FLAGS, "schema_version", "grade_id", "points", "checksum", "cell_type"}
 
@@ -29,6 +30,9 @@ class Restore(NbGraderPreprocessor):
     Args:
       source: the folder of the instructor's notebooks. If it is missing, no cell of the
       assignment has a tag, and the order of the cells is the gradebook's.
+
+    Attributes:
+      set_right: by notebook, the cells that the last one of this name had otherwise, and how.
     """
 
     def __init__(self, source: Path, **kwargs):
@@ -36,10 +40,13 @@ class Restore(NbGraderPreprocessor):
         self._source = source
         self._kept: dict[str, dict[str, Original]] = {}
         self._texts: dict[str, str] = {}
+        self._without: dict[str, dict[str, str]] = {}
+        self.set_right: dict[str, dict[str, str]] = {}
 
     def preprocess(self, nb, resources):
         where = resources["nbgrader"]
         originals = self._originals(where["db_url"], where["assignment"], where["notebook"])
+        came = handed_in(nb)
         for cell in nb.cells:
             _restore(cell, originals)
         answers_too = OverwriteCells(parent=self).add_missing_cells
@@ -49,6 +56,8 @@ class Restore(NbGraderPreprocessor):
             if each.locked or (answers_too and (each.grade or each.task))
         }
         put_back(nb, list(originals.values()), needed)
+        texts = self._released(where["notebook"], originals)
+        self.set_right[where["notebook"]] = set_right(nb, came, originals.values(), texts)
         for cell in nb.cells:
             _tag(cell, originals)
         return nb, resources
@@ -73,6 +82,19 @@ class Restore(NbGraderPreprocessor):
         return [
             each.name for each in self._originals(url, assignment, name).values() if each.solution
         ]
+
+    def _released(self, name: str, originals: Mapping[str, Original]) -> dict[str, str]:
+        """Return the text of a notebook's locked cells as students have it: without hidden tests.
+
+        It does not change during a run, so it is made once.
+        """
+        if name not in self._without:
+            cells = {each.name: made(each) for each in originals.values() if each.locked}
+            clear = ClearHiddenTests(parent=self)
+            for cell in cells.values():
+                clear._remove_hidden_test_region(cell)
+            self._without[name] = {each: cell.source for each, cell in cells.items()}
+        return self._without[name]
 
     def _originals(self, url: str, assignment: str, name: str) -> dict[str, Original]:
         """Return a notebook's cells by grade_id, in the instructor's order.

@@ -14,13 +14,11 @@ import nbformat
 from nbconvert.exporters import NotebookExporter
 from nbconvert.writers import FilesWriter
 from nbformat import NotebookNode
-from nbgrader import preprocessors
 from nbgrader.api import InvalidEntry
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import BaseConverter
 from nbgrader.utils import find_all_files, rmtree
 from sqlalchemy.exc import DBAPIError
-from traitlets.utils.importstring import import_item
 
 from autograder.execution.execute import Execute
 from autograder.execution.work import Done, Job, Settings
@@ -30,7 +28,7 @@ from autograder.graded_notebook.own_cells import beside, given
 from autograder.marked_cells import by_name
 from autograder.nbgrader import by_hand
 from autograder.nbgrader.course import Course
-from autograder.nbgrader.exporters import Exporters
+from autograder.nbgrader.exporters import Exporters, classes, split
 from autograder.nbgrader.gradebook import Gradebooks
 from autograder.nbgrader.known_chapters import strange
 from autograder.nbgrader.refused import forget
@@ -46,15 +44,26 @@ class Grader:
     Args:
       books: the gradebooks that the steps write to.
       again: whether it is known that the very work was graded before.
+      own_cells: whether each student has cells of an own text, as in an exam.
     """
 
-    def __init__(self, course: Course, chapter: str, books: Gradebooks, *, again: bool = False):
+    def __init__(
+        self,
+        course: Course,
+        chapter: str,
+        books: Gradebooks,
+        *,
+        again: bool = False,
+        own_cells: bool = False,
+    ):
         self.course, self.chapter, self.books, self.again = course, chapter, books, again
+        self._own_cells = own_cells
+        self._set_right: dict[str, dict[str, dict[str, str]]] = {}  # by student and notebook
         self._begun: set[str] = set()  # students with a row in the gradebook that has no marks yet
         self.directory = course.staging(chapter)
         self.terms = Terms(course, chapter)
         self.converter = _Converter(coursedir=self.directory, parent=course.app)
-        self.before, self.executes, self.after = _split(self.converter.autograde_preprocessors)
+        self.before, self.executes, self.after = split(self.converter.autograde_preprocessors)
         self.after = [*self.after, Unjudged]
         for steps in (self.before, self.after):
             self.converter.exporters.make(
@@ -95,6 +104,7 @@ class Grader:
             names = self.converter.sanitise(self.chapter, student, found)
             with self.course.gradebook() as gradebook:
                 self.terms.extend(gradebook, student)
+        self._set_right[student] = {} if self._own_cells else self.converter.set_right(names)
         staged = self._staged(student)
         notebooks = {name: self._prepared(staged / f"{name}.ipynb") for name in names}
         return Job(
@@ -139,11 +149,13 @@ class Grader:
         self._begun.discard(student)
 
     def _seen(self, submission: Submission, name: str, notebook: NotebookNode) -> dict[str, Any]:
-        """Return what the mark says of a notebook's cells: which are missing, or the student's own.
+        """Return what the mark says of a notebook's cells: missing, set right, the student's own.
 
-        Another chapter's notebook, or an empty one, holds nobody's words to this chapter.
+        Another chapter's notebook, or an empty one, holds nobody's words to this chapter, and
+        none of its cells.
         """
         found: dict[str, Any] = {"missing": self.converter.missing(self.chapter, name, notebook)}
+        found["set_right"] = self._set_right.get(submission.student, {}).get(name, {})
         if name in self._with_answers:
             own = self.converter.instructors(self.chapter, [name])[name]
             found["beside"] = beside(notebook, given(own))
@@ -151,11 +163,12 @@ class Grader:
             content = (submission.folder / f"{name}.ipynb").read_bytes()
             found["strange"] = strange(self.course, self.chapter, name, content)
         if found.get("strange"):
-            found["beside"] = {}
+            found["beside"] = found["set_right"] = {}
         return found
 
     def discard(self, submission: Submission) -> None:
         """Forget the copy of a submission, and the staged work on one that could not be graded."""
+        self._set_right.pop(submission.student, None)
         remove(self._staged(submission.student))
         remove(self._taken(submission.student))
 
@@ -223,6 +236,10 @@ class _Converter(Autograde):
         url = self.coursedir.db_url
         return {name: self._restore.instructors(url, chapter, name) for name in names}
 
+    def set_right(self, names: Sequence[str]) -> dict[str, dict[str, str]]:
+        """Return by notebook which cells the student had otherwise who was sanitised last."""
+        return {name: self._restore.set_right.get(name, {}) for name in names}
+
     def missing(self, chapter: str, name: str, notebook: NotebookNode) -> list[str]:
         """Return the answers whose cell a notebook lacks."""
         there = by_name(notebook.cells)
@@ -253,20 +270,6 @@ class _Converter(Autograde):
         self.notebooks = notebooks
         self.set_permissions(chapter, student)
         self.run_post_convert_hook()
-
-
-def _split(steps: list) -> tuple[list, bool, list]:
-    """Return the steps before nbgrader's Execute, whether it is there, and the steps after."""
-    steps = classes(steps)
-    if preprocessors.Execute not in steps:
-        return [], False, steps
-    at = steps.index(preprocessors.Execute)
-    return steps[:at], True, steps[at + 1 :]
-
-
-def classes(steps: list) -> list:
-    """Return preprocessors as classes; the settings may name them in words."""
-    return [import_item(step) if isinstance(step, str) else step for step in steps]
 
 
 def retire(folder: Path, aside: Path) -> None:

@@ -18,7 +18,7 @@ from nbgrader.preprocessors import AssignLatePenalties
 from nbgrader.utils import parse_utc
 from traitlets import TraitError
 
-from autograder.graded_notebook.marks import missing, read
+from autograder.graded_notebook.marks import missing, read, set_right
 from autograder.nbgrader import spreadsheet
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.submissions import known_students
@@ -110,7 +110,7 @@ class Terms:
         return bool(changed - {"late"}) or ("late" in changed and self._is_late(student))
 
     def notes(self, student: str, graded: Mapping[str, NotebookNode], late: str) -> list[str]:
-        """Return what is to be said of lateness, of lost cells, and of terms that have changed.
+        """Return what is to be said of lateness, of cells not as given, and of changed terms.
 
         Args:
           graded: the student's graded notebooks, by name.
@@ -118,7 +118,7 @@ class Terms:
         """
         found = {name: read(notebook) for name, notebook in graded.items()}
         changed = CHANGED.format(self._chapter) if self.changed(student, found) else ""
-        return [note for note in (late, *missing(graded), changed) if note]
+        return [note for note in (late, *missing(graded), *set_right(graded), changed) if note]
 
     def _is_late(self, student: str) -> bool:
         with self._course.gradebook() as gradebook:

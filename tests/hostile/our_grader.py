@@ -9,10 +9,11 @@ from pathlib import Path
 
 from rich.console import Console
 
+from autograder.graded_notebook.marks import NOT_AS_IN_COURSE
 from autograder.graded_notebook.outcome import Outcome
 from autograder.grading import grade
 
-_BY_HAND = "to grade by hand"
+_BESIDE = ("to grade by hand", NOT_AS_IN_COURSE)  # no part of what an attack comes to
 
 
 def main(root: Path, chapter: str) -> None:
@@ -24,7 +25,7 @@ def main(root: Path, chapter: str) -> None:
 
 
 def _plain(outcome: Outcome) -> dict:
-    notes = [note for note in outcome.notes if _BY_HAND not in note]
+    notes = [note for note in outcome.notes if not any(words in note for words in _BESIDE)]
     if outcome.graded:  # which cells, the table does not say
         notes = [note.partition(":")[0] for note in notes]
     return {

@@ -23,6 +23,7 @@ from autograder.exam.notebook import MARK
 from autograder.execution import opinions
 from autograder.gradebook_io.exports import export
 from autograder.gradebook_io.roster import roster
+from autograder.graded_notebook.marks import NOT_AS_IN_COURSE
 from autograder.grading import grade
 from autograder.grading.options import Options
 from autograder.nbgrader.course import GradingError
@@ -88,6 +89,8 @@ def test_each_answer_is_judged_by_the_task_of_its_student(outcomes):
     assert scores == {"ada": 10, "bob": 5, "cyd": 0, "dan": 10, "eve": None}
     assert outcomes["bob"].points["task_2_test"] == 0
     assert not any(outcome.flagged for outcome in outcomes.values())
+    # Nobody's cells are those of the notebook that nbgrader knows.
+    assert not any(NOT_AS_IN_COURSE in outcome.status for outcome in outcomes.values())
 
 
 def test_the_instructor_reads_whose_task_an_answer_fits(outcomes):
