@@ -69,7 +69,7 @@ class ChapterRun:
         self.names = assignment.prepare(self.course, self.chapter)
         if self.settings.limits.contained and not self.settings.warm:
             raise uncontained(self.language.reason or "kernels are not forked here")
-        self.course.clear_staging(self.chapter)
+        self.course.try_staging(self.chapter)
         self.people = class_list.names(self.course)
         by_hand.renew_penalties(self.course, self.chapter)
 

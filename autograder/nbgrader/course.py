@@ -1,6 +1,7 @@
 """An instructor's course as nbgrader sees it: its settings, its folders, its gradebook."""
 
 import contextlib
+import errno
 import logging
 import os
 import sys
@@ -23,6 +24,7 @@ from sqlalchemy.exc import SAWarning
 from autograder.printable import printable
 from autograder.problem import Problem
 
+_READ_ONLY = (errno.EROFS, errno.EACCES, errno.EPERM)
 _DATABASE_LOG = logging.getLogger("tornado.application")  # where nbgrader's Gradebook writes
 
 
@@ -95,13 +97,33 @@ class Course:
             feedback_directory=f"{final.feedback_directory}/.staging_{chapter}",
         )
 
+    def try_staging(self, chapter: str) -> None:
+        """Remove unfinished work, and see that there is a place for new.
+
+        Raises:
+          GradingError: the folders of graded work cannot be written to.
+        """
+        for folder in self._staged(chapter):
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+                rmtree(str(folder))
+            except OSError as error:
+                if error.errno not in _READ_ONLY:
+                    raise
+                raise GradingError(
+                    f"{folder.parent} cannot be written to ({error.strerror}): nothing was graded. "
+                    "Make the course's folder writable, then run the command again"
+                ) from error
+
     def clear_staging(self, chapter: str) -> None:
         """Remove unfinished work, also that of a killed run."""
-        directory = self.staging(chapter)
-        for step in ("submitted", "autograded", "feedback"):
-            folder = self.root / getattr(directory, f"{step}_directory")
+        for folder in self._staged(chapter):
             if folder.exists():
                 rmtree(str(folder))
+
+    def _staged(self, chapter: str) -> list[Path]:
+        directory, steps = self.staging(chapter), ("submitted", "autograded", "feedback")
+        return [self.root / getattr(directory, f"{step}_directory") for step in steps]
 
     def folder(self, step: str, student: str, chapter: str) -> Path:
         """Return nbgrader's folder for one step: source, submitted, autograded or feedback."""

@@ -1,6 +1,9 @@
 """Work that is refused after nbgrader has made its row leaves no marks: nobody gets 0 for it."""
 
 import csv
+import errno
+import os
+from pathlib import Path
 
 import pytest
 import toy
@@ -122,3 +125,20 @@ def test_the_report_says_why_newer_work_was_refused(course, monkeypatch):
     page, _ = report(toy.CHAPTER, root=course)
     words = "these are older marks; what is handed in now cannot be graded: grading it failed"
     assert words in page.read_text("utf-8")
+
+
+def test_a_course_that_is_read_only_is_told_once_and_before_the_work(course, monkeypatch, capsys):
+    toy.submit(course, "bob", toy.answers())
+    mkdir = Path.mkdir
+
+    def closed(self, *how, **given):
+        if self.is_relative_to(course):
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(self))
+        mkdir(self, *how, **given)
+
+    monkeypatch.setattr(Path, "mkdir", closed)
+    assert toy.run(course, "grade", toy.CHAPTER) == 1
+    said = capsys.readouterr()
+    folder = course / "autograded"
+    assert f"{folder} cannot be written to (Read-only file system): nothing was graded." in said.err
+    assert "bob" not in said.out + said.err
