@@ -14,6 +14,7 @@ import nbformat
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.utils import is_grade, is_solution, is_task
 
+from autograder.files import write_whole
 from autograder.graded_notebook import marks
 from autograder.marked_cells import mark_on
 from autograder.nbgrader import class_list, spreadsheet
@@ -85,9 +86,11 @@ def write_reading(chapter: str, *, root: Path) -> list[Path]:
     template = environment(Path(__file__).parent).get_template("reading.html.jinja")
     page, table = (folder / f"{chapter}-reading.{kind}" for kind in ("html", "csv"))
     _refuse_to_lose(chapter, table, questions)
-    page.write_text(template.render(chapter=chapter, questions=questions), "utf-8", "replace")
-    table.write_text(_table(questions), "utf-8-sig")
-    return [page, table]
+    text = template.render(chapter=chapter, questions=questions)
+    return [
+        write_whole(page, text.encode("utf-8", "replace")),
+        write_whole(table, _table(questions).encode("utf-8-sig")),
+    ]
 
 
 def _questions(course: Course, chapter: str) -> Iterator[Question]:

@@ -170,3 +170,18 @@ def test_a_page_of_whom_the_gradebook_does_not_know_is_told_in_a_sentence(course
             gradebook.remove_student("ann")
         with pytest.raises(PageError, match="the gradebook has no 01_toy of ann any more: move"):
             renew(opened, toy.CHAPTER, ["ann"])
+
+
+def test_where_there_is_no_room_the_page_and_the_table_stay_as_they_were(course):
+    """A limit on a file's size stops the writing in the middle, as a full disk does."""
+    resource = pytest.importorskip("resource", reason="this system has no such limit")
+    before = {path: path.read_bytes() for path in write_reading(toy.CHAPTER, root=course)}
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
+    try:
+        with pytest.raises(OSError, match="File too large"):
+            write_reading(toy.CHAPTER, root=course)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert {path: path.read_bytes() for path in before} == before
+    assert set((course / "reports").iterdir()) == set(before)
