@@ -107,18 +107,19 @@ def refuse_above(course: Course, chapters: Iterable[str]) -> None:
     lines = [line for chapter in chapters for line in _refusals(course, chapter)]
     if lines:
         raise GradingError(
-            "somebody has more points than there are: the points of an exercise have changed since "
-            "the grading.\n  " + "\n  ".join(lines) + "\nTo write it all the same: --anyway"
+            "somebody has more points for a cell than it gives: the points of an exercise have "
+            "changed since the grading.\n  "
+            + "\n  ".join(lines)
+            + "\nTo write it all the same: --anyway"
         )
 
 
 def _refusals(course: Course, chapter: str) -> Iterator[str]:
     """Yield in words who has too many points, and the mend: another one for points by hand."""
     given = _given(course, chapter)
-    over, by_hand = _above(given), _above_by_hand(given)
-    again = [over[name] for name in over if name not in by_hand or _by_checks(given[name])]
-    if again:
-        yield f"{chapter}: {named(again)}: autograder grade {chapter} --again"
+    by_checks, by_hand = _above_by_checks(given), _above_by_hand(given)
+    if by_checks:
+        yield f"{chapter}: {named(by_checks)}: autograder grade {chapter} --again"
     if by_hand:
         yield mend_by_hand(chapter, by_hand.values())
 
@@ -130,14 +131,6 @@ def mend_by_hand(chapter: str, who: Iterable[str]) -> str:
         f"{named(who)}. Give others in formgrader; or, for answers in words, in the table of "
         f"autograder read {chapter}, and then: autograder read {chapter} --points FILE"
     )
-
-
-def above(course: Course, chapter: str) -> dict[str, str]:
-    """Return in words who has more points than can be had, as "ann (30 of 29)", by student.
-
-    A check cannot give more than its cell has; points by hand may, as long as the sum fits.
-    """
-    return _above(_given(course, chapter))
 
 
 def above_by_hand(course: Course, chapter: str) -> dict[str, str]:
@@ -153,17 +146,10 @@ def _given(course: Course, chapter: str) -> dict[str, list[_Given]]:
     return dict(sorted(rows.items()))
 
 
-def _above(given: Mapping[str, Sequence[_Given]]) -> dict[str, str]:
-    found = {}
-    for student, cells in given.items():
-        points, most = sum(each.points for each in cells), sum(each.most for each in cells)
-        if _by_checks(cells) or points > most + _ROUNDING:
-            found[student] = f"{student} ({points:g} of {most:g})"
-    return found
-
-
-def _by_checks(cells: Iterable[_Given]) -> bool:
-    return any(each.by_hand is None and each.is_too_much for each in cells)
+def _above_by_checks(given: Mapping[str, Sequence[_Given]]) -> list[str]:
+    """Return in words who has more points from a check than its cell has, and for which cells."""
+    found = {student: list(_surplus(cells, by_hand=False)) for student, cells in given.items()}
+    return [f"{student} ({', '.join(cells)})" for student, cells in found.items() if cells]
 
 
 def _above_by_hand(given: Mapping[str, Sequence[_Given]]) -> dict[str, str]:
@@ -175,14 +161,14 @@ def _above_by_hand(given: Mapping[str, Sequence[_Given]]) -> dict[str, str]:
             min(each.points, each.most) if each.by_hand is None else each.points for each in cells
         )
         if least > most + _ROUNDING:
-            found[student] = f"{student} ({', '.join(_surplus(cells))})"
+            found[student] = f"{student} ({', '.join(_surplus(cells, by_hand=True))})"
     return found
 
 
-def _surplus(cells: Sequence[_Given]) -> Iterator[str]:
-    """Yield in words the cells for which a person gave more than they have."""
+def _surplus(cells: Sequence[_Given], *, by_hand: bool) -> Iterator[str]:
+    """Yield in words the cells for which a person, or a check, gave more than they have."""
     alone = len({each.notebook for each in cells}) == 1
     for each in cells:
-        if each.by_hand is not None and each.is_too_much:
+        if (each.by_hand is not None) == by_hand and each.is_too_much:
             name = each.cell if alone else f"{each.notebook}/{each.cell}"
             yield f"{name}: {each.points:g} of {each.most:g}"

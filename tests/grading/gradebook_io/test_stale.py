@@ -7,7 +7,7 @@ import toy
 
 from autograder.nbgrader.assignment import prepare
 from autograder.nbgrader.course import Course
-from autograder.nbgrader.stale import above
+from autograder.nbgrader.stale import above_by_hand, refuse_above
 
 pytestmark = pytest.mark.long
 
@@ -31,13 +31,17 @@ def collect(root) -> None:
 
 
 def test_marks_above_their_maximum_are_not_written(course, capsys):
-    give_points(course, 1)  # alice has 2
+    toy.submit(course, "bob", toy.answers(double="def double(x):\n    return 2"))
+    assert toy.run(course, "grade", toy.CHAPTER, "--no-second-opinion") == 0
+    give_points(course, 1)  # alice has 2, and bob has none
     collect(course)
     for command in (["export", "canvas"], ["return", "canvas", toy.CHAPTER]):
+        capsys.readouterr()
         assert toy.run(course, *command) == 1
         said = capsys.readouterr().err
-        assert "somebody has more points than there are" in said
-        assert f"{toy.CHAPTER}: alice (8 of 9): {AGAIN}" in said and "--anyway" in said
+        assert "somebody has more points for a cell than it gives" in said
+        assert f"{toy.CHAPTER}: alice (double_hidden: 2 of 1): {AGAIN}" in said
+        assert "--anyway" in said and "bob" not in said
     assert not (course / "reports").exists()
     assert toy.run(course, "export", "canvas", "--anyway") == 3
     assert toy.run(course, "return", "canvas", toy.CHAPTER, "--anyway") == 3
@@ -74,10 +78,12 @@ def test_extra_credit_is_not_above_the_maximum(course):
     toy.sql(course, "update grade set extra_credit = 5 where auto_score = 4")
     toy.sql(course, "update grade set manual_score = 2.5 where auto_score = 2")
     with Course(course).environment():
-        assert above(Course(course), toy.CHAPTER) == {}
+        refuse_above(Course(course), [toy.CHAPTER])
     toy.sql(course, "update grade set manual_score = 9 where auto_score = 4")
     with Course(course).environment():
-        assert above(Course(course), toy.CHAPTER) == {"alice": "alice (13.5 of 10)"}
+        assert above_by_hand(Course(course), toy.CHAPTER) == {
+            "alice": "alice (double_hidden: 2.5 of 2, half_parts: 9 of 4)"
+        }
 
 
 def lower_written(root) -> str:
@@ -124,4 +130,4 @@ def test_too_many_points_of_a_check_and_of_a_person_have_a_mend_each(course, cap
     give_points(course, 1)
     assert toy.run(course, "export", "canvas") == 1
     said = capsys.readouterr().err
-    assert f"{toy.CHAPTER}: alice (10 of 8): {AGAIN}\n" in said and words in said
+    assert f"{toy.CHAPTER}: alice (double_hidden: 2 of 1): {AGAIN}\n" in said and words in said
