@@ -10,6 +10,8 @@ from rich.text import Text
 
 from autograder.graded_notebook.outcome import Outcome
 from autograder.grading.terminal import print_rows, say, text
+from autograder.nbgrader.stale import mend
+from autograder.nbgrader.terms import CHANGED
 
 _LONG = 600.0  # seconds over which the rate is taken: a student may take a minute
 
@@ -98,7 +100,9 @@ def print_table(console: Console, chapter: str, outcomes: Sequence[Outcome]) -> 
             words += ": the second opinion gives less"
     strange = sum(outcome.strange for outcome in outcomes)
     words += f", {strange} without this chapter's notebook: ask for it" if strange else ""
-    for line in (words, *not_apart(outcomes)):
+    changed = [each.student for each in outcomes if CHANGED in each.notes]
+    lines = [mend(chapter, changed)] if changed else []
+    for line in (words, *not_apart(outcomes), *lines):
         say(console, line)
 
 

@@ -97,7 +97,8 @@ def _graded_on(marks: Mapping[str, Mapping[str, Any]]) -> dict[str, float] | Non
 def mend(chapter: str, students: Iterable[str]) -> str:
     """Return in words who was graded on other points or dates, and the command that mends it."""
     return (
-        f"Graded on other points or dates than those of now, {chapter}: {named(students)}. "
+        f"Graded on other points, dates or costs of late work than those of now, {chapter}: "
+        f"{named(students)}. "
         f"autograder grade {chapter} --again shows what would change."
     )
 

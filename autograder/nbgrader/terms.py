@@ -24,10 +24,7 @@ from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.submissions import known_students
 from autograder.printable import counted
 
-CHANGED = (
-    "points or dates have changed, or what late work costs, since it was graded: "
-    "autograder grade {} --again"
-)
+CHANGED = "graded on other points, dates or costs of late work"  # `stale.mend` says it for all
 JUST_LATE = timedelta(seconds=1)  # for who is late, nobody knows by how much
 _FILE, _COLUMNS = "extensions.csv", ["student", "chapter", "until"]
 _YEAR_FIRST = re.compile(r"\d{4}-\d\d?-\d")
@@ -117,7 +114,7 @@ class Terms:
           late: by how much it is late, in words.
         """
         found = {name: read(notebook) for name, notebook in graded.items()}
-        changed = CHANGED.format(self._chapter) if self.changed(student, found) else ""
+        changed = CHANGED if self.changed(student, found) else ""
         return [note for note in (late, *missing(graded), *set_right(graded), changed) if note]
 
     def _is_late(self, student: str) -> bool:

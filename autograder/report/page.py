@@ -9,7 +9,9 @@ from pathlib import Path
 from jinja2 import Environment
 
 from autograder.graded_notebook.outputs import LINES, TEXT
+from autograder.nbgrader.stale import mend
 from autograder.nbgrader.submissions import NOTHING
+from autograder.nbgrader.terms import CHANGED
 from autograder.page_templates import environment
 from autograder.printable import cut
 from autograder.report.data import Row
@@ -32,6 +34,7 @@ def page(sums: Sums, alike: Similar | None = None) -> str:
       alike: whose answers are alike; None if nobody has compared them.
     """
     nothing = [row.student for row in sums.not_graded if row.reason == NOTHING]
+    changed = [row.student for row in sums.graded if CHANGED in row.notes]
     return (
         _environment()
         .get_template(_TEMPLATE)
@@ -40,6 +43,7 @@ def page(sums: Sums, alike: Similar | None = None) -> str:
             alike=alike,
             nothing=nothing,
             failed=[row for row in sums.not_graded if row.reason != NOTHING],
+            changed=changed and mend(sums.chapter, changed),
             not_judged=not_judged(sums.graded),
             flagged=len({doubt.student for doubt in sums.doubts}),
             figure=scores_figure(sums.scores, sums.most) if sums.scores else None,

@@ -8,6 +8,7 @@ from rich.console import Console
 
 from autograder.grading import grade
 from autograder.nbgrader.course import Course
+from autograder.nbgrader.terms import CHANGED
 from autograder.report.write import report
 
 
@@ -47,3 +48,16 @@ def test_of_many_who_handed_in_nothing_the_first_are_named(course):
     (said,) = (line for line in printed(course) if "Nothing from" in line)
     assert said.startswith("Nothing from 200 students: s000, s001")
     assert said.endswith("s009 and 190 more")
+
+
+@pytest.mark.long
+def test_who_was_graded_on_other_points_is_told_what_to_do_once(course):
+    toy.submit(course, "bob", toy.answers())
+    assert not [line for line in printed(course) if CHANGED in line.lower()]
+    with toy.edited(course) as notebook:
+        toy.cell(notebook, "half_parts").metadata.nbgrader.points = 5
+    text = printed(course)
+    rows = [line for line in text if line.startswith("│")]
+    assert [CHANGED in row and "--again" not in row for row in rows] == [True, True]
+    (said,) = (line for line in text if "--again" in line)
+    assert f"{toy.CHAPTER}: alice, bob. autograder grade {toy.CHAPTER} --again" in said
