@@ -20,8 +20,8 @@ from autograder.feedback.page import FeedbackExporter, page
 from autograder.feedback.pictures import Pictures
 from autograder.nbgrader.course import Course
 from autograder.nbgrader.exporters import classes
-from autograder.nbgrader.release import FOR_EXCHANGE
 from autograder.nbgrader.steps import publish, remove
+from autograder.nbgrader.submissions import FOR_EXCHANGE
 
 # nbgrader_config.py names all but the first.
 __all__ = ["Feedback", "FeedbackExporter", "Grades", "HideHiddenTests"]

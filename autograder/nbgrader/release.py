@@ -18,9 +18,7 @@ from nbgrader.utils import compute_checksum, find_all_files, is_solution
 from traitlets.config import Config
 
 from autograder.marked_cells import grade_id
-
-# The submission's own: its time, and what only the student has.
-FOR_EXCHANGE = ("timestamp.txt", "submission_secret.txt")
+from autograder.nbgrader.submissions import FOR_EXCHANGE
 
 
 class Release(ExchangeReleaseAssignment):

@@ -18,6 +18,8 @@ from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.submitted_files import SubmittedFiles, UnreadableError, is_utf8
 from autograder.printable import cut
 
+# Put beside the work by nbgrader's exchange: its time, and what only the student has.
+FOR_EXCHANGE = ("timestamp.txt", "submission_secret.txt")
 NOTHING = "nothing was handed in"  # the reason of a student without a folder
 _FIRST_SIGN = ord(" ")
 
@@ -54,9 +56,7 @@ class Submission:
         found = self.notebooks()
         if not any(path.stem in expected for path in found):
             wanted = " or ".join(f"{name}.ipynb" for name in expected)
-            raise UnreadableError(
-                f"no notebook named {wanted}; {self._what_is_there()}{_case(found, expected)}"
-            )
+            raise UnreadableError(f"no notebook named {wanted}; {self._what_is_there(expected)}")
         for path in found:
             if path.stem in expected:
                 submitted_notebook.check(path, most_cells=self.files.cells)
@@ -110,18 +110,23 @@ class Submission:
         if not os.path.lexists(self.folder):
             raise UnreadableError(NOTHING)
 
-    def _what_is_there(self) -> str:
+    def _what_is_there(self, expected: Sequence[str]) -> str:
+        """Return what lies there instead, and how to rename it if it is a notebook."""
         names = sorted(path.name for path in self.folder.iterdir())
-        return f"found {', '.join(names[:5])}" if names else "the folder is empty"
+        names = [name for name in names if name not in FOR_EXCHANGE]
+        said = f"found {', '.join(names[:5])}" if names else "the folder is empty"
+        return said + _rename([name for name in names if name.endswith(".ipynb")], expected)
 
 
-def _case(found: Sequence[Path], expected: Sequence[str]) -> str:
-    """Return the end of a sentence on a name that differs in capital letters only, or ""."""
-    wanted = {name.casefold(): name for name in expected}
-    close = [
-        (path, wanted[path.stem.casefold()]) for path in found if path.stem.casefold() in wanted
-    ]
-    return f": capital letters count, rename it to {close[0][1]}.ipynb" if close else ""
+def _rename(found: Sequence[str], expected: Sequence[str]) -> str:
+    """Return the end of a sentence on notebooks that have other names, or ""."""
+    wanted = {f"{name}.ipynb".casefold(): name for name in expected}
+    for name in found:
+        if name.casefold() in wanted:
+            return f": capital letters count, rename it to {wanted[name.casefold()]}.ipynb"
+    which = "it" if len(found) == 1 else "the right one"
+    known = bool(found) and len(expected) == 1  # else nobody knows which is which
+    return f": rename {which} to {expected[0]}.ipynb" if known else ""
 
 
 def find(course: Course, chapter: str, students: Sequence[str] | None = None) -> list[Submission]:
@@ -146,16 +151,17 @@ def known_students(course: Course, chapter: str) -> set[str]:
 
 
 def refuse_unknown(course: Course, chapter: str, students: Sequence[str]) -> None:
-    """Refuse a name that no folder has and nobody in the gradebook, but that is near such a name.
+    """Refuse a name that no folder has and nobody in the gradebook.
 
     Raises:
-      GradingError: with the names that are near it.
+      GradingError: with the names that are near it, if there are any.
     """
     known = known_students(course, chapter)
     for name in sorted(set(students) - known):
         near = ", ".join(difflib.get_close_matches(name, known, n=3))
-        if near:
-            raise GradingError(f"nobody is called {name}. Is it one of these? {near}")
+        folder = course.folder("submitted", name, chapter)
+        more = f"Is it one of these? {near}" if near else f"There is no folder {folder}"
+        raise GradingError(f"nobody is called {name}. {more}")
 
 
 def _students(course: Course, chapter: str) -> list[str]:

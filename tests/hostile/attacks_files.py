@@ -367,7 +367,8 @@ FILES = [
         "renamed",
         "has another name",
         plain="no score",
-        ours="no score (no notebook named 01_numbers.ipynb; found homework (1).ipynb)",
+        ours="no score (no notebook named 01_numbers.ipynb; found homework (1).ipynb: "
+        "rename it to 01_numbers.ipynb)",
         place=_rename,
     ),
     Attack(

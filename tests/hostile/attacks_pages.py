@@ -119,7 +119,8 @@ ATTACKS = [
         "name_no_text",
         "hands in a notebook with a name that is not UTF-8",
         plain="no score",
-        ours="no score (no notebook named 01_numbers.ipynb; found r�sum�.ipynb)",
+        ours="no score (no notebook named 01_numbers.ipynb; found r�sum�.ipynb: "
+        "rename it to 01_numbers.ipynb)",
         place=_no_utf8,
         alone=True,
     ),

@@ -112,7 +112,10 @@ def test_what_cannot_be_read_is_said(graded, student):
 @pytest.mark.parametrize(
     ("student", "reason"),
     [
-        ("renamed", "no notebook named 01_toy.ipynb; found homework.ipynb"),
+        (
+            "renamed",
+            "no notebook named 01_toy.ipynb; found homework.ipynb: rename it to 01_toy.ipynb",
+        ),
         ("nothing", "no notebook named 01_toy.ipynb; the folder is empty"),
         ("folder", "01_toy.ipynb cannot be opened: Is a directory"),
         ("undated", "timestamp.txt does not hold a date"),
@@ -155,7 +158,10 @@ def test_the_others_are_graded(graded):
 
 def test_a_chosen_student_who_handed_in_nothing_is_reported(graded):
     root, _, _ = graded
-    (outcome,) = grade(toy.CHAPTER, root=root, students=["nobody"])
+    course = Course(root)
+    with course.environment(), course.gradebook() as gradebook:
+        gradebook.update_or_create_student("ada")
+    (outcome,) = grade(toy.CHAPTER, root=root, students=["ada"])
     assert outcome.status == "not graded; nothing was handed in"
 
 
@@ -210,6 +216,10 @@ def test_a_student_whom_nobody_knows_is_named_with_who_is_near(course):
     near = "nobody is called alicia. Is it one of these? alice"
     with pytest.raises(GradingError, match=re.escape(near)):
         grade(toy.CHAPTER, root=course, students=["alice", "alicia"])
+    folder = course / "submitted" / "nobody" / toy.CHAPTER
+    words = f"nobody is called nobody. There is no folder {folder}"
+    with pytest.raises(GradingError, match=re.escape(words)):
+        grade(toy.CHAPTER, root=course, students=["nobody"])
 
 
 def test_workers_are_checked(tmp_path):

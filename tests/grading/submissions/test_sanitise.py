@@ -321,6 +321,18 @@ def test_a_pipe_is_refused_and_not_waited_for(folder, name):
     assert refusal(folder) == f"{name} {ODD}"
 
 
+def test_a_notebook_of_another_name_is_to_be_renamed(folder):
+    (folder / f"{toy.CHAPTER}.ipynb").rename(folder / "final(2).ipynb")
+    (folder / "timestamp.txt").write_text("2027-03-01 12:00 UTC")  # of no name to choose from
+    first = f"no notebook named {toy.CHAPTER}.ipynb; found final(2).ipynb"
+    assert refusal(folder) == f"{first}: rename it to {toy.CHAPTER}.ipynb"
+    (folder / "other.ipynb").touch()
+    assert refusal(folder) == f"{first}, other.ipynb: rename the right one to {toy.CHAPTER}.ipynb"
+    for name in ("final(2).ipynb", "other.ipynb"):
+        (folder / name).unlink()
+    assert refusal(folder) == f"no notebook named {toy.CHAPTER}.ipynb; the folder is empty"
+
+
 def test_files_that_are_too_large_are_refused(folder):
     with (folder / "large").open("wb") as file:
         file.truncate(3_000_000)
