@@ -297,6 +297,26 @@ def test_a_late_penalty_and_a_grade_by_hand_are_shown(score, off, shown, earned)
     assert Page(text).lines[-1].startswith("✓ written 2 of 2 points")
 
 
+@pytest.mark.parametrize(
+    ("score", "off", "lateness", "promised"),
+    [
+        (4, 0, "", True),
+        (0, 0, "", True),  # nothing is right as yet, and nothing is taken off
+        (2, 4, "late: 2 hours after the date, 4 points off", True),  # some are left
+        (0, 6, "late: 2 days after the date, 6 points off", False),
+        (0, 0, "late: 2 days after the date, no points off", False),  # of none
+        (0, 0, "2 hours after the date, within the extension until Sunday", True),
+    ],
+)
+def test_more_points_are_promised_only_where_no_penalty_may_take_them(
+    score, off, lateness, promised
+):
+    notebook = scored(wrong(), written=(0, 2, True))
+    text = exported(notebook, score=score, late_penalty=off, lateness=lateness)
+    assert ("<p>More points may come: a person reads" in text) == promised
+    assert ("<p>A person reads what a machine cannot grade.</p>" in text) != promised
+
+
 def test_nbgraders_own_comment_is_no_persons():
     """It writes "No response." beside an answer that was left as it came."""
     notebook = scored(wrong(), written=(0, 2, False, "No response."), double=(0, 0, False))
