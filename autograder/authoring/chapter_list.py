@@ -1,7 +1,7 @@
 """Which chapters students get: course/chapters.txt, and what follows from it for their pages."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from nbformat import NotebookNode
@@ -26,14 +26,29 @@ def handed_out(root: Path, names: Sequence[str]) -> list[str]:
     path = _path(root)
     if not path.exists():
         return list(names)
-    lines = [line.partition("#")[0].strip() for line in path.read_text("utf-8").splitlines()]
-    listed = [line for line in lines if line]
+    listed = _listed(path)
     for name in listed:
         if name not in names:
             raise BuildError(f"{path}: there is no text of a chapter {name!r} in course/")
     if not listed:
         raise BuildError(f"{path} lists no chapter")
     return [name for name in names if name in listed]
+
+
+def in_course(root: Path, names: Iterable[str]) -> list[str]:
+    """Return those of some names that course/chapters.txt does not leave out, by name.
+
+    Exams, and other courses' assignments, have no text in course/: no list leaves them out.
+    """
+    path = _path(root)
+    listed = _listed(path) if path.exists() else None
+    texts = {each.stem for each in path.parent.glob("[0-9]*")} if listed is not None else set()
+    return sorted(name for name in names if name not in texts or name in listed)
+
+
+def _listed(path: Path) -> list[str]:
+    lines = [line.partition("#")[0].strip() for line in path.read_text("utf-8").splitlines()]
+    return [line for line in lines if line]
 
 
 def add(root: Path, name: str) -> list[Path]:

@@ -138,6 +138,8 @@ def _parser() -> argparse.ArgumentParser:
 
 def _nearest(options: argparse.Namespace) -> list[str]:
     """Return a sentence for each unknown chapter name, if there are chapters: the names near it."""
+    from autograder.authoring.chapter_list import in_course  # it reads notebooks
+
     given = getattr(options, "chapter", None) or []
     # Other courses call their assignments as they like, and so do exams.
     patterns = ("course/[0-9]*", "source/[!.]*/", "release/[!.]*/")
@@ -149,7 +151,7 @@ def _nearest(options: argparse.Namespace) -> list[str]:
             lines.append(
                 f"Is {name} one of these? {', '.join(near)}"
                 if near
-                else f"There are these chapters: {', '.join(known)}"
+                else f"There are these chapters: {', '.join(in_course(options.root, known))}"
             )
     return lines
 

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
+from autograder.authoring.chapter_list import in_course
 from autograder.nbgrader.course import Course
 from autograder.nbgrader.known_chapters import cells_of, chapters
 from autograder.problem import Problem
@@ -34,7 +35,6 @@ def chapter_of(
       Problem: there is no such chapter, or the files do not tell.
     """
     known = chapters(course)
-    listed = ", ".join(sorted(known)) or "none"
     if given is None and len(known) == 1:
         (given,) = known
     if given is None:
@@ -45,8 +45,9 @@ def chapter_of(
         }
         best = [each for each, count in votes.items() if count and count == max(votes.values())]
         if len(best) != 1:
+            listed = ", ".join(in_course(course.root, known)) or "none"
             raise Problem(f"the zip does not tell the chapter: name it after FILE, one of {listed}")
         given = best[0]
     if given not in known:
-        raise Problem(f"there is no chapter {given} in source/ or release/; there are {listed}")
+        raise Problem(f"there is no chapter {given} in source/ or release/")
     return given, {name: cells_of(path.read_bytes()) for name, path in known[given].items()}

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from autograder.authoring.chapter_list import in_course
 from autograder.nbgrader.course import Course
 from autograder.nbgrader.known_chapters import chapters, has_no_exercises
 from autograder.nbgrader.terms import SHOWN
@@ -19,7 +20,7 @@ class Dates:
 
     Attributes:
       until: by chapter, in words.
-      without: the chapters with exercises and without one.
+      without: the chapters with exercises and without one, but for those that students do not get.
       unknown: names in the gradebook that no chapter has: a date was set for a mistyped name.
     """
 
@@ -39,7 +40,7 @@ def read(root: Path) -> Dates:
         {name: f"{date:{SHOWN}}" for name, date in sorted(until.items()) if date},
         tuple(
             name
-            for name in sorted(known)
+            for name in in_course(course.root, known)
             if not until.get(name) and not has_no_exercises(course, name)
         ),
         tuple(sorted(until.keys() - known.keys())),

@@ -1,5 +1,6 @@
 """`autograder dates`: which dates hold, and dates that are set for chapters that are there."""
 
+import shutil
 from datetime import datetime
 
 import pytest
@@ -7,7 +8,10 @@ import toy
 from nbgrader.api import Gradebook, InvalidEntry
 
 from autograder.cli import main
+from autograder.lms.chapters import chapter_of
+from autograder.nbgrader.course import Course
 from autograder.nbgrader.dates import time_of
+from autograder.problem import Problem
 
 pytestmark = pytest.mark.quick
 
@@ -76,3 +80,23 @@ def test_who_is_graded_already_is_told_of_where_somebody_is(course, capsys):
     assert toy.run(course, "dates", toy.CHAPTER, "2027-03-01 22:59") == 0
     line = "Who is graded already keeps the old date until `autograder grade 01_toy --again`.\n"
     assert capsys.readouterr().out.startswith(line)
+
+
+def test_a_chapter_that_students_do_not_get_is_in_no_list(tmp_path, capsys):
+    """course/chapters.txt leaves it out; an exam stands in no such list, and is named."""
+    root = toy.make(tmp_path)
+    for name in ("02_left", "03_there", "final"):
+        shutil.copytree(root / "source" / toy.CHAPTER, root / "source" / name)
+        if name != "final":
+            (root / "course" / name).mkdir(parents=True)
+    (root / "course" / "chapters.txt").write_text(f"{toy.CHAPTER}\n# 02_left\n03_there\n")
+    listed = f"{toy.CHAPTER}, 03_there, final"
+    assert main(["--root", str(root), "dates"]) == 0
+    assert capsys.readouterr().out == f"Without a date: {listed}\n"
+    assert main(["--root", str(root), "dates", "unknown", "2027-03-01 22:59 UTC"]) == 1
+    assert capsys.readouterr().err.endswith(f"\nThere are these chapters: {listed}\n")
+    with pytest.raises(Problem, match=f"name it after FILE, one of {listed}$"):
+        chapter_of(Course(root), None, [])
+    with pytest.raises(Problem, match=r"there is no chapter unknown in source/ or release/$"):
+        chapter_of(Course(root), "unknown", [])  # the command names those that are there
+    assert chapter_of(Course(root), "02_left", [])[0] == "02_left"  # of the term before
