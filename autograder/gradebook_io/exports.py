@@ -6,7 +6,6 @@ Settings in nbgrader_config.py: `c.GradesExportPlugin.missing = "zero"`.
 """
 
 import csv
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from traitlets import Dict, Enum, Unicode
 from autograder.gradebook_io.grades import Grade, Grades, Student, read
 from autograder.nbgrader import class_list, reasons
 from autograder.nbgrader.by_hand import renew_penalties
-from autograder.nbgrader.course import Course
+from autograder.nbgrader.course import Course, left_out
 from autograder.nbgrader.stale import refuse_above, stale
 from autograder.nbgrader.submissions import find
 from autograder.printable import in_spreadsheet
@@ -40,8 +39,6 @@ class GradesExportPlugin(ExportPlugin):
     ).tag(config=True)
 
     default_name = ""
-    listed: Mapping[str, Mapping[str, str]] = {}
-    left_out: frozenset[str] = frozenset()
 
     def export(self, gradebook: Gradebook) -> Grades:
         """Write the file `to`; return what is in it.
@@ -49,7 +46,9 @@ class GradesExportPlugin(ExportPlugin):
         Raises:
           GradingError: the gradebook has no grade, or does not know a wanted chapter or student.
         """
-        grades = read(gradebook, self.assignment, self.student, self.listed, self.left_out)
+        directory = self.parent.coursedir  # of whichever command exports: ours, or nbgrader's
+        listed, without = class_list.read(Path(directory.root)), left_out(directory)
+        grades = read(gradebook, self.assignment, self.student, listed, without)
         path = Path(self.to or self.default_name)
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("w", encoding="utf-8", newline="") as file:
@@ -172,7 +171,6 @@ def export(
         if not anyway:
             refuse_above(course, chapters or _chapters(course))
         with course.gradebook() as gradebook:
-            plugin.listed, plugin.left_out = class_list.read(course), course.left_out
             grades = plugin.export(gradebook)
         return _compared(course, grades)
 

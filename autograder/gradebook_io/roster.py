@@ -216,7 +216,7 @@ def _write(course: Course, students: Mapping[str, Mapping[str, str]]) -> None:
         class_list.keep_for_undo(course, before)
         _enter(gradebook, students)
         listed = {name: {**before.get(name, {}), **each} for name, each in students.items()}
-        class_list.write(course, {**class_list.read(course), **listed})
+        class_list.write(course, {**class_list.read(course.root), **listed})
 
 
 def _enter(gradebook: Gradebook, students: Mapping[str, Mapping[str, str]]) -> None:

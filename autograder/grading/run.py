@@ -71,7 +71,7 @@ def grade(
     course = Course(root)
     if students:
         refuse_unknown(course, chapter, students)
-    listed = class_list.read(course)
+    listed = class_list.read(course.root)
     outcomes = graded(course, chapter, options, students=students, console=console)
     if verify:
         how = {"limits": limits_of(course, options), "modules": language(course, chapter).given}

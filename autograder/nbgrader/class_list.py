@@ -29,9 +29,9 @@ _FILE, _BEFORE = "class_list.csv", ".class_list_before.json"
 Fields = Mapping[str, str]
 
 
-def read(course: Course) -> dict[str, dict[str, str]]:
-    """Return what the class list says of each student; nothing if there is none."""
-    path = course.root / _FILE
+def read(root: Path) -> dict[str, dict[str, str]]:
+    """Return what a course's class list says of each student; nothing if there is none."""
+    path = root / _FILE
     if not path.exists():
         return {}
     try:
@@ -80,7 +80,7 @@ def names(course: Course) -> defaultdict[str, Called]:
 
 def known(course: Course, gradebook: Gradebook) -> dict[str, dict[str, str]]:
     """Return all that is known of each student in the gradebook."""
-    listed = read(course)
+    listed = read(course.root)
     return {
         each.id: {
             **{name: getattr(each, name) or "" for name in FIELDS},
@@ -129,7 +129,7 @@ def _key(fields: Fields, field: str) -> tuple[str, ...]:
 
 def keep_for_undo(course: Course, before: Mapping[str, Fields]) -> None:
     """Keep the class as it is, for `undo`."""
-    state = {"students": before, "listed": read(course)}
+    state = {"students": before, "listed": read(course.root)}
     write_whole(course.root / _BEFORE, json.dumps(state).encode())
 
 

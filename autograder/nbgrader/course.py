@@ -79,7 +79,7 @@ class Course:
     @property
     def left_out(self) -> frozenset[str]:
         """The students whom the setting CourseDirectory.student_id_exclude leaves out."""
-        return frozenset(filter(None, self.app.coursedir.student_id_exclude.split(",")))
+        return left_out(self.app.coursedir)
 
     def directory(self, chapter: str, **settings: str) -> CourseDirectory:
         """Return nbgrader's folders for one chapter, `settings` changed."""
@@ -180,6 +180,11 @@ class Course:
             api.get_alembic_version = version
             _DATABASE_LOG.setLevel(level)
             self.app.deinit_logging()
+
+
+def left_out(directory: CourseDirectory) -> frozenset[str]:
+    """Return the students whom the setting student_id_exclude leaves out."""
+    return frozenset(filter(None, directory.student_id_exclude.split(",")))
 
 
 def _newest_version() -> str:

@@ -10,7 +10,7 @@ from nbgrader.plugins.export import CsvExportPlugin
 from autograder.cli import main
 from autograder.gradebook_io.exports import CanvasExportPlugin, MoodleExportPlugin, export
 from autograder.grading import GradingError
-from autograder.nbgrader import reasons
+from autograder.nbgrader import class_list, reasons
 from autograder.nbgrader.course import Course
 from autograder.nbgrader.submissions import find
 
@@ -146,14 +146,20 @@ def test_settings_of_the_course_are_kept(course):
 
 @pytest.mark.parametrize("plugin", [CanvasExportPlugin, MoodleExportPlugin])
 def test_nbgraders_own_command_takes_the_exporter(course, plugin):
+    """It leaves out whom the settings leave out, and knows the class list, too."""
     exporter = f"autograder.gradebook_io.exports.{plugin.__name__}"
+    with (course / "nbgrader_config.py").open("a") as file:
+        file.write('c.CourseDirectory.student_id_exclude = "cat"\n')
+    class_list.write(Course(course), {"ann": {"section": "Section 7"}})
     done = toy.nbgrader(
         course, "export", f"--exporter={exporter}", "--to=out.csv", "--assignment=['02_toy']"
     )
     assert done.returncode == 0, done.stderr
     export(plugin.default_name[:-4], root=course, chapters=("02_toy",), path=course / "ours.csv")
     assert table(course / "out.csv") == table(course / "ours.csv")
-    assert "01_toy" not in (course / "out.csv").read_text("utf-8")
+    text = (course / "out.csv").read_text("utf-8")
+    assert "01_toy" not in text and "cat" not in text
+    assert ("Section 7" in text) == (plugin is CanvasExportPlugin)
 
 
 def test_the_command_writes_beside_the_reports_and_says_what_is_missing(course, capsys):

@@ -266,9 +266,9 @@ def test_taking_an_import_back_says_first_what_becomes_of_the_class_list(root, c
     command = ["--root", str(root), "roster", "--undo"]
     said = "Without the last class list:\n  class_list.csv: sections and SIS numbers as before\n"
     assert main(command) == 1 and capsys.readouterr().out.startswith(said)
-    assert class_list.read(Course(root))["bob"]["section"] == "Section B"
+    assert class_list.read(root)["bob"]["section"] == "Section B"
     assert main([*command, "--yes"]) == 0
-    assert class_list.read(Course(root))["bob"]["section"] == "Section A"
+    assert class_list.read(root)["bob"]["section"] == "Section A"
 
 
 @pytest.mark.long
@@ -282,7 +282,7 @@ def test_taking_the_first_import_back_after_grading_says_that_sections_go(course
 
 def test_the_class_list_beside_the_gradebook_is_named_when_damaged(root):
     roster(write(root, CANVAS), root=root).write()
-    assert class_list.read(Course(root))["bob"]["section"] == "Section A"
+    assert class_list.read(root)["bob"]["section"] == "Section A"
     (root / "class_list.csv").write_text("who\nann\n")
     with pytest.raises(GradingError, match="import the list again"):
-        class_list.read(Course(root))
+        class_list.read(root)
