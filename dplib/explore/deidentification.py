@@ -9,7 +9,7 @@ from dplib.data import REFERENCE_DATE
 from dplib.deidentification import generalize, reconstruct, reconstructed_share, unique_fraction
 from dplib.explore.parts.frames import SliderFigure, explore_frames
 from dplib.explore.parts.tables import first_name, require_columns
-from dplib.explore.parts.words import share
+from dplib.explore.parts.words import counted, share
 from dplib.plots.deidentification import (
     draw_birth_steps,
     draw_rebuilt,
@@ -63,15 +63,18 @@ def explore_uniqueness(table: pd.DataFrame) -> SliderFigure:
             f"{_say_company(street // int(days), name)}."
         )
 
-    slider = {"stops": DAYS, "start": 1, "name": "days in a step"}
+    slider = {"stops": DAYS, "start": 1, "name": "step", "written": _say_days}
     return explore_frames(draw, caption, **slider, panels=(1, 1))
 
 
 def _say_step(days: float) -> str:
-    if days == 1:
-        return "to the day"
+    return "to the day" if days == 1 else f"in steps of {_say_days(days)}"
+
+
+def _say_days(days: float) -> str:
+    """Return how long a step is, in years from a year on."""
     years = days / 365.25
-    return f"in steps of {days:,g} days" + (f" ({years:.0f} years)" if years > 1 else "")
+    return counted(round(years), "year") if years > 0.99 else counted(days, "day")
 
 
 def _say_company(steps: np.ndarray, name: str) -> str:

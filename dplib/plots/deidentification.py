@@ -3,12 +3,23 @@
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.ticker import NullLocator
 
 from dplib import _validate
-from dplib.plots.parts.curves import draw_bars, percents, write_numbers
-from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, SKY, add_legend, describe_axes
+from dplib.plots.parts.curves import percents
+from dplib.plots.parts.style import (
+    BLACK,
+    BLUE,
+    GREY,
+    ORANGE,
+    SKY,
+    add_legend,
+    describe_axes,
+    rounded,
+)
 
 _YEAR = 365.25  # days
+_FOOT = 0.001  # per cent: where 0 stands on a logarithmic axis
 
 
 def draw_birth_steps(ax: Axes, ages, *, days: int, name: str) -> Axes:
@@ -58,18 +69,30 @@ def draw_unique_shares(ax: Axes, shares: pd.Series) -> Axes:
       shares: shares of unique people, between 0 and 1, indexed by the number of Zip digits kept.
 
     Returns:
-      `ax`, with a bar and its number for each share.
+      `ax`, on a logarithmic scale, with a diamond and its number for each share: filled from 1
+      person in 100 on (dashed), hollow below. Nobody unique stands at the foot.
 
     Raises:
       ValueError: shares are not between 0 and 1.
     """
     heights = percents("shares", shares)
-    places = np.arange(len(heights))
-    draw_bars(ax, places - 0.4, heights, width=0.8, facecolor=ORANGE)
-    write_numbers(ax, places, heights)
-    ax.set(xlim=(-0.6, len(heights) - 0.4), ylim=(0, 85))
+    places, many = np.arange(len(heights)), heights >= 1
+    ax.axhline(1, color=BLACK, linestyle="--", linewidth=1.5, label="1 in 100", zorder=1)
+    shown = np.maximum(heights, _FOOT)
+    for who, fill in ((many, ORANGE), (~many, "#ffffff")):
+        look = {"markerfacecolor": fill, "markeredgecolor": ORANGE, "markeredgewidth": 2}
+        ax.plot(places[who], shown[who], "D", markersize=8, **look)
+    # Paper, above the line and below the diamonds: no line strikes a number.
+    paper = {"facecolor": "#ffffff", "edgecolor": "none", "pad": 0.5}
+    beside = {"textcoords": "offset points", "va": "center", "bbox": paper, "zorder": 1.5}
+    for place, at, height in zip(places, shown, heights, strict=True):
+        digits = 2 if height >= 0.1 else 1  # for which there is room
+        ax.annotate(rounded(height, digits), (place, at), (8, 0), in_layout=False, **beside)
+    ax.set(yscale="log", xlim=(-0.3, len(heights) + 0.2), ylim=(0.3 * _FOOT, 150))
     ax.set_xticks(places, [f"{digits}" for digits in shares.index])
-    ax.set_yticks([0, 20, 40, 60, 80])
+    ax.set_yticks([_FOOT, 0.01, 0.1, 1, 10, 100], ["0", "0.01", "0.1", "1", "10", "100"])
+    ax.yaxis.set_minor_locator(NullLocator())
+    add_legend(ax)
     return describe_axes(ax, x="Zip digits kept", y="unique, of all (%)")
 
 

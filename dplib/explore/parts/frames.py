@@ -21,10 +21,15 @@ PACE = 500  # milliseconds at a stop while a slider plays
 EPSILONS = tuple(float(f"{10 ** (k / 10):.2g}") for k in range(-20, 11))
 
 
-def stop_slider(name: str, stops: Sequence[float], start: float) -> widgets.SelectionSlider:
-    """Return a slider whose `index` counts the stops from 0."""
+def stop_slider(
+    name: str,
+    stops: Sequence[float],
+    start: float,
+    written: Callable[[float], str] = label,
+) -> widgets.SelectionSlider:
+    """Return a slider whose `index` counts the stops from 0; each stop is `written` beside it."""
     return widgets.SelectionSlider(
-        options=[(label(stop), place) for place, stop in enumerate(stops)],
+        options=[(written(stop), place) for place, stop in enumerate(stops)],
         index=list(stops).index(start),
         description=name,
         tooltip=name,
@@ -50,12 +55,13 @@ class SliderFigure(widgets.VBox):
         stops: Sequence[float],
         start: float,
         name: str,
+        written: Callable[[float], str],
         png: Callable[[float], bytes],
         play: bool = False,
     ) -> None:
         self.stops, self._pictures, self._captions = tuple(stops), pictures, captions
         self._png = png
-        self.slider = stop_slider(name, self.stops, start)
+        self.slider = stop_slider(name, self.stops, start, written)
         pages = [
             captioned(picture, text, width=WIDTH)
             for picture, text in zip(pictures, captions, strict=True)
@@ -117,6 +123,7 @@ def explore_frames(
     stops: Sequence[float] = EPSILONS,
     start: float = 1.0,
     name: str = "ε",
+    written: Callable[[float], str] = label,
     panels: Sequence[float] = (1,),
     play: bool = False,
 ) -> SliderFigure | PageSlider:
@@ -131,6 +138,7 @@ def explore_frames(
       stops: values of the slider in the order shown, at least one, all different.
       start: the stop shown first.
       name: what the slider sets, written beside it.
+      written: function of a stop: how it is written beside the slider and in a page's address.
       panels: relative widths of the panels, from left to right.
       play: whether a button moves the slider by itself. On a page without a kernel there always is
         one.
@@ -147,7 +155,7 @@ def explore_frames(
     canvas = Canvas(panels, steady=True)
     frames = draw_frames(canvas, draw, caption, stops)
     pictures, captions = zip(*frames, strict=True)
-    shown = {"stops": stops, "start": start, "name": name}
+    shown = {"stops": stops, "start": start, "name": name, "written": written}
     if os.environ.get("DPLIB_STATIC"):
         return PageSlider(pictures, captions, **shown)
     png = functools.partial(_png, canvas, draw)

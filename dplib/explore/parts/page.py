@@ -8,10 +8,9 @@ import gzip
 import html
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from dplib.explore.parts.canvas import WIDTH
-from dplib.explore.parts.words import label
 from dplib.plots.parts.ink import unbroken
 
 # A stop stands in the page's address, where a Greek letter would be a row of signs.
@@ -34,8 +33,10 @@ class PageSlider:
         stops: Sequence[float],
         start: float,
         name: str,
+        written: Callable[[float], str],
     ) -> None:
         self.stops, self.index, self.name = tuple(stops), list(stops).index(start), name
+        self._labels = [written(stop) for stop in self.stops]
         self.pictures, self.captions = tuple(pictures), tuple(captions)
 
     @property
@@ -47,16 +48,16 @@ class PageSlider:
         return self.caption
 
     def _repr_html_(self) -> str:
-        labels = [label(stop) for stop in self.stops]
-        packed = _packed([labels, self.pictures, [unbroken(each) for each in self.captions]])
+        shown, last = html.escape(self._labels[self.index]), len(self._labels) - 1
+        packed = _packed([self._labels, self.pictures, [unbroken(each) for each in self.captions]])
         name, key = html.escape(self.name), html.escape(_key(self.name))
         return (
             f'<figure class="dplib-slider" data-key="{key}" data-frames="{packed}" '
             f'style="margin:0;max-width:{WIDTH}px">'
-            f'<div class="dplib-stop" hidden><span>{name} = <output>{labels[self.index]}</output>'
+            f'<div class="dplib-stop" hidden><span>{name} = <output>{shown}</output>'
             f'</span><button type="button">Play</button><input type="range" min="0" '
-            f'max="{len(labels) - 1}" step="1" value="{self.index}" aria-label="{name}" '
-            f'aria-valuetext="{name} = {labels[self.index]}"></div>'
+            f'max="{last}" step="1" value="{self.index}" aria-label="{name}" '
+            f'aria-valuetext="{name} = {shown}"></div>'
             f'<div class="dplib-picture">{self.pictures[self.index]}</div>'
             f'<figcaption aria-live="polite">{html.escape(unbroken(self.caption))}</figcaption>'
             "</figure>"

@@ -74,19 +74,6 @@ def draw_bars(ax: Axes, left, height, *, width, bottom=0, **look) -> PolyCollect
     return ax.add_collection(bars)
 
 
-def write_numbers(ax: Axes, places, heights) -> None:
-    """Write each height above its place, in two digits; below 0.1 in one, which has room."""
-    for place, height in zip(places, heights, strict=True):
-        rounded = float(f"{height:.{2 if height >= 0.1 else 1}g}")
-        ax.annotate(
-            f"{rounded:,.0f}" if rounded >= 10 or rounded < 0.005 else f"{rounded:.2g}",
-            (place, height),
-            (0, 2),
-            textcoords="offset points",
-            ha="center",
-        )
-
-
 def plain_ticks(axis) -> None:
     """Write the numbers of an axis as 0.1 and 1,000, not as powers; leave out the small ticks."""
     axis.set_major_formatter("{x:,.10g}")

@@ -42,6 +42,16 @@ def test_its_name_in_the_address_is_plain(page):
     assert 'data-key="epsilon-of-a-day"' in page
 
 
+def test_a_stop_may_be_written_in_words(monkeypatch):
+    monkeypatch.setenv("DPLIB_STATIC", "1")
+    written = {1: "1 day", 365: "1 year"}.get
+    page = explore_frames(
+        lambda axes, stop: None, str, stops=(1, 365), name="step", written=written
+    )
+    assert "<output>1 day</output>" in page._repr_html_()
+    assert 'aria-valuetext="step = 1 day"' in page._repr_html_()
+
+
 def test_the_sentence_describes_the_picture(page):
     described = re.search(r'<svg role="img" aria-label="([^"]*)"', page)[1]
     assert html.unescape(described) == "2 <people> & more."

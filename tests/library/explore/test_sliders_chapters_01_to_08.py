@@ -50,6 +50,14 @@ def test_the_sentence_on_unique_people(days):
     assert found[people + 3 :] == ([] if alike == 1 else [alike - 1])
 
 
+def test_steps_are_written_in_days_and_from_a_year_on_in_years():
+    labels = [written for written, _ in told("uniqueness").slider.options]
+    days, years = labels[:9], labels[9:]
+    assert days[:2] == ["1 day", "2 days"] and days[-1] == "183 days"
+    assert years == ["1 year"] + [f"{count} years" for count in (2, 5, 10, 20, 40, 100)]
+    assert caption("uniqueness", 3652).startswith("With dates of birth in steps of 10 years, ")
+
+
 @pytest.mark.parametrize("depth", [0, 1, 2])
 def test_the_sentence_on_k_and_information(depth):
     original = adult()[["Age", "Education-Num"]]

@@ -3,8 +3,9 @@
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
-from figures import AGES, CHUNKS, EXACT, GROUPS, SHARES, drawn, line
+from figures import AGES, CHUNKS, EXACT, GROUPS, drawn, line
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from scipy import stats
@@ -20,6 +21,7 @@ from dplib.plots.approximate import noise_exceeded
 from dplib.plots.composition import average_errors
 from dplib.plots.local_sensitivity import median_errors, passing_rate
 from dplib.plots.parts.clouds import draw_budget
+from dplib.plots.parts.style import ORANGE
 from dplib.plots.sensitivity import clipping_errors, mean_error
 from dplib.sensitivity import centered_mean, private_mean
 
@@ -42,12 +44,18 @@ def bars(ax, label):
     return np.array([(y.min(), y.max()) for y in corners])
 
 
-def test_the_unique_shares_are_bars_in_percent(ax):
-    drawn(ax, plots.draw_unique_shares, shares=SHARES / 2)
-    (shown,) = ax.collections
-    tops = [path.vertices[:, 1].max() for path in shown.get_paths()]
-    np.testing.assert_allclose(tops, [30, 10, 0.05])
-    assert [text.get_text() for text in ax.texts] == ["30", "10", "0.05"]
+def test_the_unique_shares_are_diamonds_in_percent_hollow_below_1_in_100(ax):
+    shares = pd.Series({5: 0.3, 4: 0.01, 3: 0.0094, 1: 0.000154, 0: 0})
+    drawn(ax, plots.draw_unique_shares, shares=shares)
+    (limit,) = [each for each in ax.lines if each.get_label() == "1 in 100"]
+    assert set(limit.get_ydata()) == {1} and limit.get_linestyle() == "--"
+    many, few = (each for each in ax.lines if each.get_marker() == "D")
+    np.testing.assert_allclose(many.get_ydata(), [30, 1])
+    foot = ax.get_yticks()[0]  # nobody has no place on a logarithmic axis, but one of its own
+    assert ax.get_yticklabels()[0].get_text() == "0"
+    np.testing.assert_allclose(few.get_ydata(), [0.94, 0.0154, foot])
+    assert many.get_markerfacecolor() == ORANGE != few.get_markerfacecolor()
+    assert [text.get_text() for text in ax.texts] == ["30", "1", "0.94", "0.02", "0"]
 
 
 @pytest.mark.parametrize(

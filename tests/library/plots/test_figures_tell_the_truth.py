@@ -16,7 +16,7 @@ from dplib import plots
 from dplib.audit import AuditResult
 from dplib.explore.parts.words import share
 from dplib.plots.parts.clouds import draw_clouds, draw_sizes
-from dplib.plots.parts.curves import FIRST, SECOND, write_numbers
+from dplib.plots.parts.curves import FIRST, SECOND
 from dplib.plots.parts.laws import LaplaceLaw
 from dplib.plots.parts.releases import draw_choices, draw_releases, draw_whole
 from dplib.plots.selection import best_chances
@@ -193,14 +193,18 @@ def test_a_diamond_at_0_is_clear_of_its_row_s_name(ax):
     assert left > max(each.get_window_extent().x1 for each in ax.get_yticklabels())
 
 
-def test_numbers_over_narrow_bars_do_not_touch():
+@pytest.mark.parametrize(
+    "shares",
+    [[0.64, 0.62, 0.26, 0.24], [0.015, 0.0044, 0.0002, 6.1e-5], [0.0057, 0.0009, 6.1e-5, 0]],
+)
+def test_numbers_of_diamonds_do_not_touch_nor_leave_the_picture(shares):
     with matplotlib.rc_context({"font.size": 13}):  # as in a slider, and half as wide
-        ax = Figure(figsize=(2.8, 2.7)).subplots()
-        ax.set(xlim=(-0.6, 3.4), ylim=(0, 85))
-        write_numbers(ax, [0, 1, 2, 3], [1.5, 0.44, 0.0213, 0.0061])
+        ax = Figure(figsize=(2.8, 2.7), layout="constrained").subplots()
+        plots.draw_unique_shares(ax, pd.Series(shares, index=[5, 4, 3, 0]))
         ax.figure.savefig(io.BytesIO())
     boxes = [each.get_window_extent() for each in ax.texts]
-    assert all(a.x1 < b.x0 for a, b in itertools.pairwise(boxes))
+    assert not any(a.overlaps(b) for a, b in itertools.pairwise(boxes))
+    assert boxes[-1].x1 < ax.figure.bbox.x1
 
 
 def test_the_bound_of_the_ratio_is_written_where_its_place_says_little(ax):
