@@ -17,15 +17,17 @@ from dplib.plots.composition import (
     average_errors,
     draw_answer_clouds,
     draw_cells_against_noise,
+    draw_drowned_people,
     draw_split_clouds,
     split_errors,
 )
 from dplib.plots.parts.clouds import draw_budget
 
-ANSWERS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000)
+ANSWERS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100)
 SHARED = (2, 3, 5, 7, 10)
 SHARES = tuple(round(0.05 * step, 2) for step in range(1, 20))
 BESIDE = (1, 5)  # a bar, and what comes of it
+CELLS = (3, 2)  # cells, and the people in them
 COLUMNS = (
     "Sex",
     "Target",
@@ -51,7 +53,7 @@ def explore_answers(*, epsilon: float = 1) -> SliderFigure:
     budget = {"epsilon": _validate.positive("epsilon", epsilon)}
 
     def draw(axes, answers):
-        draw_budget(axes[0], [epsilon / answers] * int(answers))
+        draw_budget(axes[0], [epsilon / answers] * int(answers), marked=int(answers))
         draw_answer_clouds(axes[1], answers=int(answers), largest=ANSWERS[-1], **budget)
 
     def caption(answers):
@@ -109,7 +111,8 @@ def explore_table_dimension(
 ) -> SliderFigure:
     """Show how many cells of a table drown in noise, with a slider for its number of columns.
 
-    A cell drowns when fewer people are in it than its noise is large on average, 1 / epsilon.
+    A cell drowns when fewer people are in it than its noise is large on average, 1 / epsilon. Left:
+    the cells. Right: a hundred people, crossed where they are in a cell that drowns.
 
     Args:
       table: DataFrame, one row a person; missing values count as the category "Missing".
@@ -132,16 +135,17 @@ def explore_table_dimension(
         return math.prod(len(DOMAINS[name]) for name in names[: int(dimension)])
 
     def draw(axes, dimension):
-        draw_cells_against_noise(
-            axes[0], counts(dimension), cells=cells(dimension), epsilon=epsilon
-        )
+        law = {"epsilon": epsilon, "largest": cells(len(names))}
+        draw_cells_against_noise(axes[0], counts(dimension), cells=cells(dimension), **law)
+        draw_drowned_people(axes[1], counts(dimension), epsilon=epsilon)
 
     def caption(dimension):
         size = f"With columns up to {names[int(dimension) - 1]} the table has "
         return size + _say_drowned(counts(dimension), cells(dimension), epsilon)
 
     stops = range(1, len(names) + 1)
-    return explore_frames(draw, caption, stops=stops, start=min(5, len(names)), name="columns")
+    slider = {"stops": stops, "start": min(5, len(names)), "name": "columns"}
+    return explore_frames(draw, caption, **slider, panels=CELLS)
 
 
 def explore_table_epsilon(
@@ -149,7 +153,8 @@ def explore_table_epsilon(
 ) -> SliderFigure:
     """Show how many cells of a table drown in noise, with a slider for epsilon.
 
-    A cell drowns when fewer people are in it than its noise is large on average, 1 / epsilon.
+    A cell drowns when fewer people are in it than its noise is large on average, 1 / epsilon. Left:
+    the cells. Right: a hundred people, crossed where they are in a cell that drowns.
 
     Args:
       table: DataFrame, one row a person; missing values count as the category "Missing".
@@ -165,12 +170,13 @@ def explore_table_epsilon(
 
     def draw(axes, epsilon):
         draw_cells_against_noise(axes[0], counts, cells=cells, epsilon=epsilon)
+        draw_drowned_people(axes[1], counts, epsilon=epsilon)
 
     def caption(epsilon):
         return f"At ε = {epsilon:g} the table has " + _say_drowned(counts, cells, epsilon)
 
     # Above 1 the noise is less than a person.
-    return explore_frames(draw, caption, stops=EPSILONS[:21:2], start=0.1)
+    return explore_frames(draw, caption, stops=EPSILONS[:21:2], start=0.1, panels=CELLS)
 
 
 def _say_drowned(counts, cells: int, epsilon: float) -> str:

@@ -18,6 +18,7 @@ from dplib.plots.audit import draw_audits, draw_float_gaps, show_float_gaps
 from dplib.plots.composition import (
     draw_answer_clouds,
     draw_cells_against_noise,
+    draw_drowned_people,
     draw_split_clouds,
 )
 from dplib.plots.deidentification import (
@@ -101,6 +102,7 @@ __all__ = [
     "draw_crowd",
     "draw_crowds",
     "draw_dimension_errors",
+    "draw_drowned_people",
     "draw_error_against_epsilon",
     "draw_float_gaps",
     "draw_gap",

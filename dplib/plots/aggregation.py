@@ -13,7 +13,7 @@ from dplib.plots.parts.curves import FIRST, SECOND
 from dplib.plots.parts.described import described_figure
 from dplib.plots.parts.laws import LaplaceLaw
 from dplib.plots.parts.named_rows import name_rows
-from dplib.plots.parts.outside import count_outside
+from dplib.plots.parts.outside import count_outside, leave_margins
 from dplib.plots.parts.style import BLACK, BLUE, ORANGE, add_legend, describe_axes
 
 #: The functions that are compared, by the names under which pandas knows them.
@@ -117,9 +117,10 @@ def draw_chunk_releases(
         seen = np.quantile(answers[name], (np.arange(one) + 0.5) / one)
         draw_cloud(ax, seen, row + 0.2, SECOND, _once("chunks", row), **_HALF)
         released = answers[name].mean() + law.ppf(SHARES)
-        draw_cloud(ax, released, row - 0.2, FIRST, _once("released", row), **_HALF)
+        half = {"window": window, **_HALF}
+        draw_cloud(ax, released, row - 0.2, FIRST, _once("released", row), **half)
         count_outside(ax, released, window, height=row - 0.2)
-    ax.set_xlim(window)
+    leave_margins(ax, window)
     add_legend(ax)
     return describe_axes(ax, x=f"answer ({unit})", y="function")
 

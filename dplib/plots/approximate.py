@@ -6,6 +6,7 @@ from typing import Literal
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator
 
 from dplib import _validate
 from dplib.composition import advanced_composition
@@ -20,7 +21,7 @@ from dplib.trade_off import gaussian_miss_rate, least_miss_rate
 
 #: How often the noise is larger than what the tails' figure marks.
 ODDS = (1 / 20, 1e-6)
-_SIZES = 0.0004, 6e5  # with room for words beside the largest
+_SIZES = 0.0004, 1e5  # with room for words beside the largest
 # Of a cloud: how often noise is larger than each of its 100 dots.
 _CHANCES = (np.arange(100) + 0.5) / 100
 
@@ -69,6 +70,7 @@ def draw_noise_tails(ax: Axes, *, epsilon: float, delta: float) -> Axes:
     clouds = noise_exceeded(_CHANCES, **law)
     marks = noise_exceeded(ODDS, **law)
     draw_sizes(ax, dict(zip(("Gaussian", "Laplace"), clouds, strict=True)), window=_SIZES)
+    ax.xaxis.set_major_locator(LogLocator(base=1000))
     beside = {"fontsize": "small", "textcoords": "offset points", "in_layout": False}
     for row, look, (often, rarely) in zip((0, -1), (FIRST, SECOND), marks, strict=True):
         ax.plot([often, often], [row - 0.45, row + 0.45], color=BLACK, linewidth=2)
@@ -120,7 +122,7 @@ def draw_dimension_errors(
     law = {"epsilon": epsilon, "delta": delta}
     gaussian, laplace = noise_exceeded(_CHANCES, **law)
     clouds = {"Gaussian, L2": math.sqrt(dimension) * gaussian, "Laplace, L1": dimension * laplace}
-    window = (0.01 / epsilon, 50 * largest / epsilon)
+    window = (0.01 / epsilon, 6 * largest / epsilon)
     draw_sizes(ax, clouds, window=window, typical=dimension_errors(dimension, **law))
     return describe_axes(ax, x="an entry is off by (people)", y="100 draws of an entry")
 

@@ -2,13 +2,16 @@
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.ticker import LogLocator, NullLocator
 
 from dplib import _validate
-from dplib.plots.parts.clouds import DOTS, SHARES, draw_clouds, laplace_dots
+from dplib.plots.parts.clouds import DOTS, SHARES, draw_clouds, draw_sizes, laplace_dots
 from dplib.plots.parts.curves import FIRST, REFERENCE, SECOND, plain_ticks
-from dplib.plots.parts.style import GREY, ORANGE, add_legend, describe_axes
+from dplib.plots.parts.style import BLACK, BLUE, ORANGE, describe_axes, of_hundred
 
 _ROWS = 5  # of the others; more would be too thin
+_PAPER = {"facecolor": "#ffffff", "edgecolor": "none", "pad": 0.5}  # no line strikes a word
+_PEOPLE = 0.3, 1e5  # the ends of an axis of people in a cell
 
 
 def answer_errors(answers, *, epsilon: float):
@@ -41,18 +44,19 @@ def average_errors(answers, *, epsilon: float):
     return spread / _validate.positive("epsilon", epsilon)
 
 
-def draw_answer_clouds(ax: Axes, *, answers: int, epsilon: float = 1, largest: int = 1000) -> Axes:
+def draw_answer_clouds(ax: Axes, *, answers: int, epsilon: float = 1, largest: int = 100) -> Axes:
     """Draw how far off counts are that share one budget evenly: a dot for each that may come.
 
     Args:
       ax: Axes to draw on.
       answers: the number of answers, a whole number from 1 to `largest`.
       epsilon: privacy loss of all answers together, > 0, without unit.
-      largest: the largest number of answers; a tenth of it is the end of the axis, over epsilon.
+      largest: the largest number of answers; the axis ends beyond it.
 
     Returns:
-      `ax`, with a cloud for one answer that has the whole budget, for each of the answers, and for
-      the average of all, if they answer the same question.
+      `ax`, on a logarithmic scale, with a cloud for one answer that has the whole budget, for each
+      of the answers, and for the average of all, if they answer the same question; the mean error
+      of each is a line.
 
     Raises:
       ValueError: an argument is out of range.
@@ -68,12 +72,14 @@ def draw_answer_clouds(ax: Axes, *, answers: int, epsilon: float = 1, largest: i
     average = np.quantile((first - second) * scale / answers, SHARES)
     each = f"each of {answers:,}" if answers > 1 else "the only one"
     clouds = {
-        "one alone": laplace_dots(1 / epsilon),
-        each: laplace_dots(scale),
-        "their average": average,
+        "one alone": np.abs(laplace_dots(1 / epsilon)),
+        each: np.abs(laplace_dots(scale)),
+        "their average": np.abs(average),
     }
-    looks = dict(zip(clouds, (REFERENCE, FIRST, SECOND), strict=True))
-    return draw_clouds(ax, clouds, looks, reach=largest / 10 / epsilon, x="off by (people)")
+    means = [1 / epsilon, scale, average_errors(answers, epsilon=epsilon)]
+    window, looks = (0.01 / epsilon, 5 * largest / epsilon), (REFERENCE, FIRST, SECOND)
+    draw_sizes(ax, clouds, window=window, typical=means, looks=looks)
+    return describe_axes(ax, x="off by (people; each mark × 10)", y="noise of")
 
 
 def split_errors(share, *, answers: int, epsilon: float) -> tuple:
@@ -142,7 +148,9 @@ def _steps(exact: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return exact[ends - 1], 0.5 + np.append(0, ends)
 
 
-def draw_cells_against_noise(ax: Axes, counts, *, cells: int, epsilon: float) -> Axes:
+def draw_cells_against_noise(
+    ax: Axes, counts, *, cells: int, epsilon: float, largest: int | None = None
+) -> Axes:
     """Draw the counts of a table's cells, largest first, against the noise that each gets.
 
     Args:
@@ -150,40 +158,84 @@ def draw_cells_against_noise(ax: Axes, counts, *, cells: int, epsilon: float) ->
       counts: people in each cell that is not empty, shape (m,), whole, at least 1.
       cells: number of cells of the table, empty ones included, at least m.
       epsilon: privacy loss of the whole table (a histogram: add_remove), > 0, without unit.
+      largest: the most cells of a slider, at least `cells`: the axis ends beyond it; None: `cells`.
 
     Returns:
       `ax`, both scales logarithmic, with the exact counts (dashed; an empty cell stands at the
-      bottom) and the mean error of each released count (solid), 1 / epsilon.
+      bottom) and the mean error of each released count (solid), 1 / epsilon. The cells below it are
+      hatched, and their share stands there.
 
     Raises:
       ValueError: an argument is out of range.
     """
+    exact = _cell_counts(counts)
+    if _validate.whole("cells", cells) < len(exact):
+        raise ValueError(f"cells must be at least {len(exact)}, got {cells!r}")
+    end = cells if largest is None else _validate.whole("largest", largest, least=cells)
+    noise = float(answer_errors(1, epsilon=epsilon))
+    steps, edges = _steps(exact)
+    places = [*np.repeat(edges, 2)[1:-1], edges[-1], cells + 0.5]
+    heights = [*np.repeat(steps, 2), _PEOPLE[0], _PEOPLE[0]]
+    look = {"color": BLACK, "linestyle": "--", "linewidth": 2, "clip_on": False}
+    ax.plot(places, heights, label="exact counts", **look)
+    ax.axhline(noise, color=ORANGE, linewidth=2, label="noise")
+    # At the left all cells are larger: there is room above the line.
+    beside = {"textcoords": "offset points", "in_layout": False, "bbox": _PAPER}
+    ax.annotate("noise", (0.5, noise), (4, 5), **beside)
+    ax.set(xscale="log", yscale="log", xlim=(0.5, 2 * end), ylim=_PEOPLE)
+    _hatch_drowned(ax, np.count_nonzero(exact >= noise), cells)
+    ax.xaxis.set_major_locator(LogLocator(10 if end < 1e5 else 1000))
+    ax.xaxis.set_minor_locator(NullLocator())
+    for axis in (ax.xaxis, ax.yaxis):
+        plain_ticks(axis)
+    return describe_axes(ax, x="cells, largest first", y="people in the cell")
+
+
+def _hatch_drowned(ax: Axes, above: int, cells: int) -> None:
+    """Hatch the cells below the noise, and write at the top which part of all they are."""
+    if above == cells:
+        return
+    hatched = {"facecolor": "none", "edgecolor": ORANGE, "hatch": "//", "linewidth": 0}
+    ends = above + 0.5, cells + 0.5
+    ax.axvspan(*ends, label="drowned", **hatched)
+    # The words begin or end with the hatch: where they have more room.
+    half = np.sqrt(np.prod(ax.get_xlim()))
+    at, side = (ends[0], "left") if ends[0] < half else (ends[1], "right")
+    look = {"va": "top", "ha": side, "in_layout": False, "bbox": _PAPER}
+    words = f"{of_hundred(100 * (1 - above / cells))} % drown"
+    ax.text(at, 1, words, transform=ax.get_xaxis_transform(), **look)
+
+
+def draw_drowned_people(ax: Axes, counts, *, epsilon: float) -> Axes:
+    """Draw a hundred people of a table, and which of them live in a cell below its noise.
+
+    Args:
+      ax: Axes to draw on.
+      counts, epsilon: as in `draw_cells_against_noise`.
+
+    Returns:
+      `ax`, with a dot for each hundredth of the people, and from the bottom a cross for each one
+      that drowns, rounded; no cross is fewer than 1 person in 100. The share stands above.
+
+    Raises:
+      ValueError: an argument is out of range.
+    """
+    exact = _cell_counts(counts)
+    share = float(exact[exact < answer_errors(1, epsilon=epsilon)].sum() / exact.sum())
+    up, across = np.divmod(np.arange(100), 10)
+    lost = np.arange(100) < (round(100 * share) if share >= 0.01 else 0)
+    ax.plot(across[~lost], up[~lost], "o", color=BLUE, markersize=6, linestyle="", label="kept")
+    crosses = {"color": ORANGE, "markersize": 6.5, "markeredgewidth": 2, "linestyle": ""}
+    ax.plot(across[lost], up[lost], "x", label="drowned", **crosses)
+    ax.set(xlim=(-0.8, 9.8), ylim=(-0.8, 9.8), xticks=[], yticks=[])
+    describe_axes(ax, x="100 people", y=f"{of_hundred(100 * share)} % drown (×)")
+    ax.spines[:].set_visible(False)
+    return ax
+
+
+def _cell_counts(counts) -> np.ndarray:
+    """Return the counts, the largest first; raise ValueError unless they are of people in cells."""
     exact = np.sort(_validate.integer_array("counts", counts))[::-1]
     if exact.ndim != 1 or exact[-1] < 1:
         raise ValueError(f"counts must be of shape (m,) and at least 1, got {counts!r}")
-    if _validate.whole("cells", cells) < len(exact):
-        raise ValueError(f"cells must be at least {len(exact)}, got {cells!r}")
-    noise = float(answer_errors(1, epsilon=epsilon))
-    low, high = 0.3, 1e5
-    steps, edges = _steps(exact)
-    empty = cells + 0.5
-    places, heights = np.repeat(edges, 2)[1:-1], np.repeat(steps, 2)
-    ax.plot(
-        [*places, edges[-1], empty],
-        [*heights, low, low],
-        color=GREY,
-        linestyle="--",
-        linewidth=2,
-        label="exact counts",
-        clip_on=False,
-    )
-    ax.axhline(noise, color=ORANGE, linewidth=2, label="noise")
-    drowned = np.count_nonzero(exact >= noise) + 0.5
-    if drowned < empty:
-        hatched = {"facecolor": "none", "edgecolor": ORANGE, "hatch": "//"}
-        ax.axvspan(drowned, empty, linewidth=0, label="drowned", **hatched)
-    ax.set(xscale="log", yscale="log", xlim=(0.5, 1e8), ylim=(low, high))
-    ax.set_xticks([1, 1e2, 1e4, 1e6], ["1", "100", "10,000", "1 million"])
-    plain_ticks(ax.yaxis)
-    add_legend(ax)
-    return describe_axes(ax, x="cells, largest first", y="people in the cell")
+    return exact

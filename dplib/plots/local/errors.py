@@ -12,6 +12,8 @@ from dplib.plots.parts.clouds import SHARES, draw_sizes, laplace_dots
 from dplib.plots.parts.style import BLACK, GREY, ORANGE, describe_axes
 from dplib.survey import estimate_variance, optimal_unary_probabilities, unary_epsilon
 
+_NAMES = 1.1  # the height of the names of lines: above the dots and their numbers
+
 
 def local_and_central_error(*, people: int, epsilon: float) -> tuple[float, float]:
     """Return the standard error of a count by randomized response, and by the Laplace mechanism.
@@ -43,7 +45,8 @@ def draw_local_errors(ax: Axes, *, people: int, epsilon: float, largest: int = 1
 
     Returns:
       `ax`, on a logarithmic scale, with a cloud for each model and its standard error as a line,
-      the number of people dashed: an error as large says nothing, and 1 % of it dotted.
+      the number of people dashed: an error as large says nothing, and 1 % of it dotted. Both have
+      their names beside them.
 
     Raises:
       ValueError: an argument is out of range.
@@ -53,13 +56,16 @@ def draw_local_errors(ax: Axes, *, people: int, epsilon: float, largest: int = 1
     p, q = direct_probabilities(domain_size=2, epsilon=epsilon)
     local = _estimates_of_nobody(people, p, q)
     clouds = {"local": local, "central": np.abs(laplace_dots(1 / epsilon))}
-    draw_sizes(ax, clouds, window=(0.001, 30 * max(end, 100)), typical=errors)
-    ax.axvline(people, color=BLACK, linestyle="--", linewidth=1.5, label="people asked")
-    ax.axvline(people / 100, color=BLACK, linestyle=":", linewidth=1.5, label="1 % of them")
-    ax.xaxis.set_major_locator(LogLocator(base=100))
-    return describe_axes(
-        ax, x="off by (people); dashed: all asked, dotted: 1 %", y="50 equally likely counts"
-    )
+    draw_sizes(ax, clouds, window=(0.005, 3 * max(end, 1000)), typical=errors)
+    beside = {"textcoords": "offset points", "va": "top", "in_layout": False}
+    for part, line, side in ((1, "--", "left"), (0.01, ":", "right")):
+        name, at = f"{100 * part:g} %", part * people
+        ax.axvline(at, color=BLACK, linestyle=line, linewidth=1.5, label=name)
+        ax.annotate(name, (at, _NAMES), (4 if side == "left" else -4, 0), ha=side, **beside)
+    ax.set_ylim(top=_NAMES)
+    ax.set_xticks([0.01, 1, 100, 1e4, 1e6], ["0.01", "1", "100", "10,000", "1 million"])
+    x = "off by (people); lines: 1 % and 100 % of those asked"
+    return describe_axes(ax, x=x, y="50 equally likely counts")
 
 
 def _estimates_of_nobody(people: int, p: float, q: float) -> np.ndarray:

@@ -3,6 +3,19 @@
 import numpy as np
 from matplotlib.axes import Axes
 
+_MARGIN = 0.14  # of the axis, at each end: room for an arrow and two digits
+
+
+def leave_margins(ax: Axes, window: tuple[float, float]) -> None:
+    """Let the x axis, whose scale is set, go on at both ends of the window.
+
+    No dot lies there: it is the place of the words of `count_outside`.
+    """
+    scale = ax.xaxis.get_transform()
+    low, high = scale.transform(np.array(window, float))
+    margin = (high - low) * _MARGIN / (1 - 2 * _MARGIN)
+    ax.set_xlim(*scale.inverted().transform(np.array([low - margin, high + margin])))
+
 
 def count_outside(ax: Axes, places, window: tuple[float, float], *, height: float) -> None:
     """Write at both ends of a row how many places lie beyond, if any do.
@@ -10,7 +23,7 @@ def count_outside(ax: Axes, places, window: tuple[float, float], *, height: floa
     Args:
       ax: Axes that show the window.
       places: of the dots of the row, shape (n,).
-      window: the ends of the x axis.
+      window: the ends of the x axis, or what lies between its margins.
       height: of the words, on the y axis.
     """
     below, above = int(np.sum(places < window[0])), int(np.sum(places > window[1]))

@@ -28,8 +28,7 @@ LOOKS = {
 }
 LABELS = {"flat": "flat", "binary": "tree", "boost": "Boost", "privelet": "Privelet"}
 SIZES = tuple(2**power for power in range(1, 13))
-# How many times the least error of a dot the largest one is; and where the axis starts before it.
-_SPAN, _MARGIN = 1500, 0.4
+_SPAN = 1500  # how many times the least error on the axis the largest one is
 
 
 def strategy_range_error(
@@ -150,12 +149,9 @@ def draw_range_clouds(
     digits = {name: 3 if error >= 1 else 2 for name, error in errors.items()}
     names = {name: f"{LABELS[name]}  {rounded(errors[name], digits[name])}" for name in errors}
     sizes = {names[name]: np.quantile(np.abs(answers[name]), SHARES) for name in errors}
-    # The start of the axis is left to the words on how many dots lie before it.
-    clouds = {name: np.where(each < least, 0, each) for name, each in sizes.items()}
     looks = [LOOKS[name] for name in errors]
-    window = (_MARGIN * least, reach)
     marks = {"looks": looks, "typical": list(errors.values()), "written": False}
-    draw_sizes(ax, clouds, window=window, **marks)
+    draw_sizes(ax, sizes, window=(least, reach), **marks)
     label = "off by (people, steps × 10); line: the error"
     return describe_axes(ax, x=label, y="50 answers (◁ less)")
 

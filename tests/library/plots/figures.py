@@ -66,6 +66,7 @@ GOOD = {
     plots.draw_answer_clouds: {"answers": 10, "epsilon": 0.5, "largest": 100},
     plots.draw_split_clouds: {"share": 0.3, "answers": 4, "epsilon": 0.5},
     plots.draw_cells_against_noise: {"counts": [50, 9, 20], "cells": 12, "epsilon": 0.1},
+    plots.draw_drowned_people: {"counts": [50, 9, 20], "epsilon": 0.1},
     plots.draw_clipped_values: {"values": AGES, "bound": 60, "highest": 125, "unit": "years"},
     plots.draw_clipping_parts: {"values": AGES, "bound": 60, "epsilon": 0.1},
     plots.draw_clipping_errors: {"values": AGES, **CLIP, "unit": "years"},

@@ -34,6 +34,7 @@ UNASKED = {plots.draw_household_beliefs, plots.draw_reconstructed_shares}
 OTHER = {"distance": [-1], "bound": [0], "rate": [-1], "leads": [], "lower": [], "upper": []}
 OTHER |= {"threshold": [], "gap": [], "count_without": [], "output": []}
 OTHER |= {(plots.draw_chunk_answers, "answers"): [], (plots.draw_cells_against_noise, "counts"): []}
+OTHER |= {(plots.draw_drowned_people, "counts"): []}
 
 
 @functools.cache
@@ -107,6 +108,8 @@ def test_a_bad_argument_is_named_before_anything_is_drawn(ax, draw):
         (plots.draw_clipping_parts, "values", -AGES),
         (plots.draw_cells_against_noise, "counts", [3, 0]),
         (plots.draw_cells_against_noise, "cells", 2),
+        (plots.draw_cells_against_noise, "largest", 11),
+        (plots.draw_drowned_people, "counts", [3, 0]),
         (plots.draw_clipping_errors, "bound", 126),
         (plots.draw_clipping_errors, "values", -AGES),
         (plots.draw_clipping_errors, "values", [0, 0]),

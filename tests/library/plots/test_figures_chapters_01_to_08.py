@@ -13,6 +13,7 @@ from scipy import stats
 from dplib import plots
 from dplib.aggregation import assign_chunks, sample_and_aggregate
 from dplib.composition import advanced_composition, sequential_composition
+from dplib.explore.composition import ANSWERS
 from dplib.gaussian import analytic_gaussian_sigma
 from dplib.guarantees import PureDP
 from dplib.local_sensitivity import local_sensitivity_at_distance, pure_smooth_median, smooth_median
@@ -118,11 +119,21 @@ def test_answers_share_the_budget(ax):
     assert sequential_composition(parts).epsilon == pytest.approx(0.5)
     shares = (np.arange(50) + 0.5) / 50
     for label, scale in (("one alone", 2), ("each of 10", 20)):
-        np.testing.assert_allclose(line(ax, label)[0], stats.laplace(scale=scale).ppf(shares))
+        sizes = np.abs(stats.laplace(scale=scale).ppf(shares))
+        np.testing.assert_allclose(line(ax, label)[0], sizes)
     # 50 quantiles of 12,000 draws: their mean size is off by more than 15 % with a probability far
     # below 1e-9 (its standard deviation is below 1 %).
-    size = np.abs(line(ax, "their average")[0]).mean()
+    size = line(ax, "their average")[0].mean()
     assert size == pytest.approx(average_errors(10, epsilon=0.5), rel=0.15)
+    assert [each.get_text() for each in ax.texts] == ["2", "20", "7"]  # the means
+
+
+@pytest.mark.parametrize("answers", ANSWERS)
+def test_no_dot_of_shared_answers_is_lost(answers):
+    ax = plots.draw_answer_clouds(Figure().subplots(), answers=answers)
+    low, high = ax.get_xlim()
+    clouds = [each.get_xdata() for each in ax.lines if len(each.get_xdata()) == 50]
+    assert [np.count_nonzero((places > low) & (places < high)) for places in clouds] == [50] * 3
 
 
 def test_a_budget_is_cut_from_the_bottom(ax):
@@ -131,12 +142,15 @@ def test_a_budget_is_cut_from_the_bottom(ax):
     assert [each.get_extents().height for each in first] == [0.5]
     assert [each.get_extents().y0 for each in others] == [0.5, 0.75]
     assert ax.get_ylim() == (0, 1)
-    many = Figure().subplots()
-    draw_budget(many, [0.001] * 1000)  # slices that nobody can tell apart are one bar
-    ((rest,),) = (bars.get_paths() for bars in many.collections[1:])
-    assert rest.get_extents().y1 == pytest.approx(1)
+    assert ax.get_xlabel() == "3 slices"
+    alike = draw_budget(Figure().subplots(), [0.01] * 100, marked=100)
+    (slices,) = alike.collections
+    assert len(slices.get_paths()) == 100
+    assert slices.get_paths()[-1].get_extents().y1 == pytest.approx(1)
     with pytest.raises(ValueError, match="slices must be positive"):
         draw_budget(ax, [0.5, 0])
+    with pytest.raises(ValueError, match="marked"):
+        draw_budget(ax, [0.5], marked=0)
 
 
 @pytest.mark.parametrize("answers", [1, 2, 7])
@@ -184,6 +198,21 @@ def test_cells_below_the_noise_are_drowned(ax):
     assert set(line(ax, "noise")[1]) == {10}
     (hatched,) = [each for each in ax.patches if each.get_label() == "drowned"]
     assert (hatched.get_x(), hatched.get_x() + hatched.get_width()) == (2.5, 12.5)
+    assert [each.get_text() for each in ax.texts] == ["noise", "83 % drown"]
+    assert ax.get_xlim()[1] == 24
+
+
+@pytest.mark.parametrize(
+    ("inside", "crosses", "title"),
+    [(0, 0, "0 %"), (90, 0, "0.90 %"), (110, 1, "1.1 %"), (160, 2, "1.6 %"), (4630, 46, "46 %")],
+)
+def test_people_in_drowned_cells_are_crossed(ax, inside, crosses, title):
+    counts = [10_000 - inside] + [1] * inside  # noise of 2 people drowns a cell of 1
+    plots.draw_drowned_people(ax, counts, epsilon=0.5)
+    lost, kept = (np.transpose(line(ax, each)) for each in ("drowned", "kept"))
+    assert (len(lost), len(kept)) == (crosses, 100 - crosses)
+    assert len({*map(tuple, lost), *map(tuple, kept)}) == 100
+    assert ax.get_title(loc="left") == f"{title} drown (×)"
 
 
 @pytest.mark.parametrize("bound", [5, 40, 89, 125])

@@ -53,10 +53,31 @@ def test_sizes_say_how_many_lie_outside_also_those_of_0(ax):
 def test_released_answers_say_how_many_lie_outside(ax):
     answers, exact = pd.DataFrame({"mean": [40.0]}), pd.Series({"mean": 42.0})
     plots.draw_chunk_releases(ax, answers, exact, lower=0, upper=100, epsilon=1, unit="years")
-    released = next(each for each in ax.lines if each.get_label() == "released").get_xdata()
-    low, high = ax.get_xlim()
-    assert outside(ax) == {-0.2: ((released < low).sum(), (released > high).sum())}
-    assert (released > high).any()
+    shown = next(each for each in ax.lines if each.get_label() == "released")
+    released = shown.get_xdata()
+    below, above = (released < -5).sum(), (released > 105).sum()
+    assert outside(ax) == {-0.2: (below, above)} and above > 0
+    assert len(shown.get_markevery()) == len(released) - below - above
+
+
+@pytest.mark.parametrize("scale", ["linear", "log"])
+def test_how_many_lie_outside_stands_beside_the_dots(scale):
+    with matplotlib.rc_context({"font.size": 13}):  # as in a slider with a bar beside it
+        ax = Figure(figsize=(4.1, 2.7)).subplots()
+        if scale == "log":
+            sizes = np.geomspace(1, 1000, 90)
+            draw_sizes(ax, {"all": sizes}, window=(4, 400), looks=[FIRST])
+        else:
+            places = np.linspace(-500, 500, 90)
+            draw_clouds(ax, {"all": places}, {"all": FIRST}, reach=300, x="people")
+        ax.figure.savefig(io.BytesIO())
+    (dots,) = [each for each in ax.lines if each.get_marker() == FIRST.marker]
+    seen = dots.get_xydata()[dots.get_markevery()]
+    (few, many) = outside(ax)[0]
+    assert few >= 10 and many >= 10 and len(seen) == 90 - few - many
+    left, right = (each.get_window_extent() for each in ax.texts)
+    across = ax.transData.transform(seen)[:, 0]
+    assert left.x1 + 2 < across.min() and across.max() < right.x0 - 2  # half a dot
 
 
 @pytest.mark.parametrize("count", [20, 400])
