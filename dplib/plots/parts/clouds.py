@@ -113,6 +113,8 @@ def draw_clouds(
         count_outside(ax, places, window, height=row)
     leave_margins(ax, window)
     ax.locator_params(axis="x", nbins=5)
+    ticks = ax.xaxis.get_major_locator().tick_values(*window)
+    ax.set_xticks(ticks[np.abs(ticks) <= end])  # none in the margins
     ax.xaxis.set_major_formatter("{x:,.5g}")
     return describe_axes(ax, x=x, y=y)
 
