@@ -96,6 +96,7 @@ def written(tmp_path_factory):
     with toy.edited(root) as source:
         toy.cell(source, "half_parts").source = SCORED
     for student, notebook in CLASS.items():
+        toy.cell(notebook, "half_parts").source = SCORED  # as everybody has it
         handed_in = toy.submit(root, student, notebook)
         if student == LATE:
             (handed_in.parent / "timestamp.txt").write_text("2027-03-02 12:00:00 UTC")
