@@ -78,9 +78,9 @@ def _say_errors(chunks: float, errors: pd.DataFrame, unit: str) -> str:
     number, noise = counted(chunks, "chunk"), errors["noise"].iloc[0]
     mean, median, largest = (amount(errors["total"][name]) for name in FUNCTIONS)
     return (
-        f"With {number} the noise is about {amount(noise)} {unit}; with the bias, the "
-        f"mean is off by {mean} {unit} in all, the median by {median}, and the maximum by "
-        f"{largest}."
+        f"With {number} the noise has a standard deviation of {amount(noise)} {unit}; with the "
+        f"bias, the root mean squared error is {mean} for the mean, {median} for the median and "
+        f"{largest} for the maximum."
     )
 
 

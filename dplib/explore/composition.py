@@ -11,7 +11,7 @@ from dplib import _validate
 from dplib.data import DOMAINS, fill_missing
 from dplib.explore.parts.frames import EPSILONS, SliderFigure, explore_frames
 from dplib.explore.parts.live import LiveFigure, explore_live, held
-from dplib.explore.parts.words import amount, people, share
+from dplib.explore.parts.words import amount, counted, people, share
 from dplib.plots.composition import (
     answer_errors,
     average_errors,
@@ -140,7 +140,8 @@ def explore_table_dimension(
         draw_drowned_people(axes[1], counts(dimension), epsilon=epsilon)
 
     def caption(dimension):
-        size = f"With columns up to {names[int(dimension) - 1]} the table has "
+        width = counted(int(dimension), "column")
+        size = f"With {width}, up to {names[int(dimension) - 1]}, the table has "
         return size + _say_drowned(counts(dimension), cells(dimension), epsilon)
 
     stops = range(1, len(names) + 1)

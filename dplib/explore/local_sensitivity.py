@@ -64,7 +64,8 @@ def explore_proposed_bound(
     steps = {bound: distance_to_high_sensitivity(values, bound=bound, **limits) for bound in BOUNDS}
 
     def rate(bound, epsilon):
-        return passing_probability(steps[bound], epsilon=epsilon, delta=delta)
+        # Laplace noise has no end: where a float says 1, a run in a very great many fails.
+        return min(passing_probability(steps[bound], epsilon=epsilon, delta=delta), 1 - 1e-12)
 
     start = next((bound for bound in BOUNDS if rate(bound, first) > 0.99), BOUNDS[-1])
     if mechanism is not None:
@@ -90,7 +91,7 @@ def explore_proposed_bound(
 def _say_tested(bound: float, epsilon: float, rate: float, highest: float, unit: str) -> str:
     tested, other = (amount(math.log(2) * size / epsilon) for size in (bound, highest / 2))
     return (
-        f"With the bound {bound:g} (in {unit}) the test passes {share(rate)} of the time; then "
+        f"With the bound {bound:g} (in {unit}) the test passes {share(rate)} of the time; if so, "
         f"half of the medians are off by more than {tested} {unit} (with noise for the worst "
         f"table, for the same 2ε = {2 * epsilon:g}, by more than {other})."
     )

@@ -146,12 +146,18 @@ def explore_branching(*, size: int = 4096, epsilon: float = 1) -> SliderFigure:
         axes[1].set_xlabel("all ranges: off by\n(people, steps × 10)")
 
     def caption(parts):
-        given = f"With {parts:,g} parts the first {cells:,} of {size:,} cells are"
+        given = f"With {_say_split(parts, size)} parts the first {cells:,} of {size:,} cells are"
         boost = amount(errors(parts)["boost"], digits=3)
         return f"{given} {sums[parts]}. Over all ranges Boost is off by {boost} (ε = {epsilon:g})."
 
     slider = {"stops": stops, "start": max(each for each in stops if each <= 16), "name": "parts"}
     return explore_frames(draw, caption, **slider, panels=(1, 1))
+
+
+def _say_split(parts: float, size: int) -> str:
+    """Return into how many parts nodes split: fewer at the top where levels are left over."""
+    top = tree_branching(parts, size=size)[0]
+    return f"{parts:,g}" if top == parts else f"{top:g}, then {parts:,g}"
 
 
 class _Summed(NamedTuple):

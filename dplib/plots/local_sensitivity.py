@@ -97,7 +97,7 @@ def draw_proposed_medians(
     clouds = {"tested": released, "worst case": laplace_dots(wide)}
     looks = dict(zip(clouds, (FIRST, SECOND), strict=True))
     reach = 2.4 * wide if reach is None else reach
-    draw_clouds(ax, clouds, looks, reach=reach, x=f"off by ({unit})", y="50 medians")
+    draw_clouds(ax, clouds, looks, reach=reach, x=f"off by ({unit})", y="medians of 50 runs")
     if not len(released):
         ax.text(-reach / 24, 0, "no answer", va="center", ha="right")
     ax.locator_params(axis="x", nbins=3)

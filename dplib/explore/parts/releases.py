@@ -51,7 +51,7 @@ class _Runs:
         return self.releases
 
 
-_BREATHING = "density; an 8th of the noise is drawn half as wide"  # as _Windows does
+_BREATHING = "density (the axis changes at each stop)"  # as _Windows does
 
 
 class Truth(NamedTuple):
@@ -136,7 +136,10 @@ def _number(given) -> float:
 
 
 # By how much luck moves the middle of few releases: one part in so many.
-_PARTS = {2: "a half", 3: "a third", 4: "a quarter", 5: "a fifth", 6: "a sixth", 7: "a seventh"}
+_PARTS = (
+    *("all of it", "a half", "a third", "a quarter", "a fifth"),
+    *("a sixth", "a seventh", "an eighth", "a ninth", "a tenth"),
+)
 
 
 def _say_releases(releases: Sequence[float], law, exact: str) -> str:
@@ -146,10 +149,11 @@ def _say_releases(releases: Sequence[float], law, exact: str) -> str:
     half = law.ppf(0.75) - centre  # all laws here are symmetric
     # The standard error of a median: 1 / (2 density sqrt(n)); sizes have twice the density.
     luck = 1 / (4 * float(law.pdf(centre + half)) * math.sqrt(count)) / half
-    few = f"; with so few, luck moves yours by {_PARTS.get(round(1 / luck), 'an eighth')}"
+    parts = max(1, round(1 / luck))
+    few = f"; with so few, luck moves yours by {_PARTS[parts - 1]}" if parts <= len(_PARTS) else ""
     return (
         f"half of your {count} releases are within {amount(away)} of {exact}; by the law it is "
-        f"{amount(float(half))}{few if count < FEW else ''}."
+        f"{amount(float(half))}{few}."
     )
 
 

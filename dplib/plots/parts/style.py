@@ -38,7 +38,7 @@ def of_hundred(number: float) -> str:
     """Write a number from 0 to 100, in two digits of what it is away from 0 and from 100."""
     gap = min(number, 100 - number)
     if gap <= 0:
-        return f"{number:.0f}"
+        return f"{number:,.0f}"
     if gap < 0.01:
         return "< 0.01" if number < 50 else "> 99.99"
     return f"{number:.{max(0, 1 - math.floor(math.log10(gap)))}f}"

@@ -109,6 +109,7 @@ def test_the_sentence_on_cells(columns, cells):
     drowned = 100 * (1 - (counts >= 10).sum() / cells)  # a cell of 10 people does not drown
     inside = 100 * counts[counts < 10].sum() / 32563
     shown = numbers("table_dimension", columns)
+    assert shown.pop(0) == columns
     assert shown[:2] == [cells, 10]
     # Near 100 % two digits are those of what is missing.
     assert shown[2] == pytest.approx(drowned, abs=0.051 * min(drowned, 100 - drowned) + 1e-9)
