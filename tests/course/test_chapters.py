@@ -50,7 +50,6 @@ def test_the_answers_of_a_chapter_earn_all_that_a_machine_gives(name, monkeypatc
     for cell in tests:
         earned, possible = determine_grade(cell)
         assert earned == possible == mark(cell).points, cell.outputs
-        assert cell.outputs[0].data["text/plain"].startswith("✓"), cell.outputs
 
 
 @each(NAMES)
