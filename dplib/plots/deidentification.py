@@ -12,6 +12,7 @@ from dplib.plots.parts.style import (
     BLUE,
     GREY,
     ORANGE,
+    PAPER,
     SKY,
     add_legend,
     describe_axes,
@@ -82,9 +83,8 @@ def draw_unique_shares(ax: Axes, shares: pd.Series) -> Axes:
     for who, fill in ((many, ORANGE), (~many, "#ffffff")):
         look = {"markerfacecolor": fill, "markeredgecolor": ORANGE, "markeredgewidth": 2}
         ax.plot(places[who], shown[who], "D", markersize=8, **look)
-    # Paper, above the line and below the diamonds: no line strikes a number.
-    paper = {"facecolor": "#ffffff", "edgecolor": "none", "pad": 0.5}
-    beside = {"textcoords": "offset points", "va": "center", "bbox": paper, "zorder": 1.5}
+    # Above the line, and below the diamonds.
+    beside = {"textcoords": "offset points", "va": "center", "bbox": PAPER, "zorder": 1.5}
     for place, at, height in zip(places, shown, heights, strict=True):
         digits = 2 if height >= 0.1 else 1  # for which there is room
         ax.annotate(rounded(height, digits), (place, at), (8, 0), in_layout=False, **beside)

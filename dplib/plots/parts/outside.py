@@ -3,6 +3,8 @@
 import numpy as np
 from matplotlib.axes import Axes
 
+from dplib.plots.parts.style import PAPER
+
 _MARGIN = 0.14  # of the axis, at each end: room for an arrow and two digits
 
 
@@ -27,9 +29,7 @@ def count_outside(ax: Axes, places, window: tuple[float, float], *, height: floa
       height: of the words, on the y axis.
     """
     below, above = int(np.sum(places < window[0])), int(np.sum(places > window[1]))
-    # On paper, the page's own colour: no line and no dot strikes a number.
-    paper = {"facecolor": "#ffffff", "edgecolor": "none", "pad": 0.5}
-    look = {"va": "center", "fontsize": "small", "in_layout": False, "bbox": paper}
+    look = {"va": "center", "fontsize": "small", "in_layout": False, "bbox": PAPER}
     beside = {"xycoords": ax.get_yaxis_transform(), "textcoords": "offset points"}
     if below:
         ax.annotate(f"◁ {below}", (0, height), (2, 0), ha="left", **beside, **look)
