@@ -7,7 +7,7 @@ from matplotlib.ticker import LogLocator, NullLocator
 from dplib import _validate
 from dplib.plots.parts.clouds import DOTS, SHARES, draw_clouds, draw_sizes, laplace_dots
 from dplib.plots.parts.curves import FIRST, REFERENCE, SECOND, plain_ticks
-from dplib.plots.parts.style import BLACK, BLUE, ORANGE, PAPER, describe_axes, of_hundred
+from dplib.plots.parts.style import BEHIND_WORDS, BLACK, BLUE, ORANGE, describe_axes, of_hundred
 
 _ROWS = 5  # of the others; more would be too thin
 _PEOPLE = 0.3, 1e5  # the ends of an axis of people in a cell
@@ -179,7 +179,7 @@ def draw_cells_against_noise(
     ax.plot(places, heights, label="exact counts", **look)
     ax.axhline(noise, color=ORANGE, linewidth=2, label="noise")
     # At the left all cells are larger: there is room above the line.
-    beside = {"textcoords": "offset points", "in_layout": False, "bbox": PAPER}
+    beside = {"textcoords": "offset points", "in_layout": False, "bbox": BEHIND_WORDS}
     ax.annotate("noise", (0.5, noise), (4, 5), **beside)
     ax.set(xscale="log", yscale="log", xlim=(0.5, 2 * end), ylim=_PEOPLE)
     _hatch_drowned(ax, np.count_nonzero(exact >= noise), cells)
@@ -200,7 +200,7 @@ def _hatch_drowned(ax: Axes, above: int, cells: int) -> None:
     # The words begin or end with the hatch: where they have more room.
     half = np.sqrt(np.prod(ax.get_xlim()))
     at, side = (ends[0], "left") if ends[0] < half else (ends[1], "right")
-    look = {"va": "top", "ha": side, "in_layout": False, "bbox": PAPER}
+    look = {"va": "top", "ha": side, "in_layout": False, "bbox": BEHIND_WORDS}
     words = f"{of_hundred(100 * (1 - above / cells))} % drown"
     ax.text(at, 1, words, transform=ax.get_xaxis_transform(), **look)
 

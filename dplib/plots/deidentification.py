@@ -8,11 +8,11 @@ from matplotlib.ticker import NullLocator
 from dplib import _validate
 from dplib.plots.parts.curves import percents
 from dplib.plots.parts.style import (
+    BEHIND_WORDS,
     BLACK,
     BLUE,
     GREY,
     ORANGE,
-    PAPER,
     SKY,
     add_legend,
     describe_axes,
@@ -84,7 +84,7 @@ def draw_unique_shares(ax: Axes, shares: pd.Series) -> Axes:
         look = {"markerfacecolor": fill, "markeredgecolor": ORANGE, "markeredgewidth": 2}
         ax.plot(places[who], shown[who], "D", markersize=8, **look)
     # Above the line, and below the diamonds.
-    beside = {"textcoords": "offset points", "va": "center", "bbox": PAPER, "zorder": 1.5}
+    beside = {"textcoords": "offset points", "va": "center", "bbox": BEHIND_WORDS, "zorder": 1.5}
     for place, at, height in zip(places, shown, heights, strict=True):
         digits = 2 if height >= 0.1 else 1  # for which there is room
         ax.annotate(rounded(height, digits), (place, at), (8, 0), in_layout=False, **beside)

@@ -20,8 +20,9 @@ from ville import picture
 
 pytestmark = pytest.mark.quick
 
-PALETTE = {value.lower() for name, value in vars(style).items() if name.isupper()}
 COLOUR = re.compile(r"#[0-9a-fA-F]{6}\b")
+NAMED = [value for name, value in vars(style).items() if name.isupper()]
+PALETTE = {value.lower() for value in NAMED if isinstance(value, str) and COLOUR.fullmatch(value)}
 DRAWN = ["dplib", "ville", "autograder/check", "autograder/progress", "deploy/site"]
 ENDINGS = {".py", ".css", ".js", ".svg", ".jinja"}
 YOURS, PASSED = style.ORANGE.lower(), style.GREEN.lower()

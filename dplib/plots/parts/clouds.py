@@ -11,7 +11,7 @@ from dplib.plots.parts.curves import FIRST, SECOND, Look, draw_bars, plain_ticks
 from dplib.plots.parts.laws import LaplaceLaw
 from dplib.plots.parts.named_rows import name_rows
 from dplib.plots.parts.outside import count_outside, leave_margins
-from dplib.plots.parts.style import BLACK, BLUE, ORANGE, PAPER, describe_axes, rounded
+from dplib.plots.parts.style import BEHIND_WORDS, BLACK, BLUE, ORANGE, describe_axes, rounded
 
 DOTS = 50  # of a cloud: each stands for a fiftieth of all releases
 SHARES = (np.arange(DOTS) + 0.5) / DOTS  # of the releases below each dot
@@ -144,7 +144,7 @@ def draw_sizes(
         draw_cloud(ax, sizes, row, look, name, height=0.5, window=window)
         count_outside(ax, sizes, window, height=row)
     leave_margins(ax, window)
-    beside = {"textcoords": "offset points", "in_layout": False, "bbox": PAPER}
+    beside = {"textcoords": "offset points", "in_layout": False, "bbox": BEHIND_WORDS}
     for row, size in zip(rows, typical, strict=False):
         ax.plot([size, size], [row - 0.4, row + 0.4], color=BLACK, linewidth=2)
         if written:  # above its row, where the next one has no dots

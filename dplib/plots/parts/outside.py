@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.axes import Axes
 
-from dplib.plots.parts.style import PAPER
+from dplib.plots.parts.style import BEHIND_WORDS
 
 _MARGIN = 0.14  # of the axis, at each end: room for an arrow and two digits
 
@@ -29,7 +29,7 @@ def count_outside(ax: Axes, places, window: tuple[float, float], *, height: floa
       height: of the words, on the y axis.
     """
     below, above = int(np.sum(places < window[0])), int(np.sum(places > window[1]))
-    look = {"va": "center", "fontsize": "small", "in_layout": False, "bbox": PAPER}
+    look = {"va": "center", "fontsize": "small", "in_layout": False, "bbox": BEHIND_WORDS}
     beside = {"xycoords": ax.get_yaxis_transform(), "textcoords": "offset points"}
     if below:
         ax.annotate(f"◁ {below}", (0, height), (2, 0), ha="left", **beside, **look)

@@ -15,8 +15,8 @@ BLACK, BLUE, ORANGE, SKY, GREY = "#000000", "#0072B2", "#D55E00", "#56B4E9", "#8
 GREEN, PINK = "#009E73", "#CC79A7"
 # The sky of lines and small marks: SKY itself is for surfaces, too pale for a line on white.
 DEEP_SKY = "#3A96CE"
-# Behind words, in white, the page's own colour: no line and no dot strikes them.
-PAPER = {"facecolor": "#ffffff", "edgecolor": "none", "pad": 0.5}
+# The box of words, in white, the page's own colour: no line and no dot strikes them.
+BEHIND_WORDS = {"facecolor": "#ffffff", "edgecolor": "none", "pad": 0.5}
 
 
 def describe_axes(ax: Axes, *, x: str, y: str) -> Axes:
