@@ -96,7 +96,7 @@ test-pythons:  ## install on each Python, and run the quicker tests (PYTHONS="/p
 	done; exit $$failed
 
 test-check: setup  ## run every check on every known answer, many times; writes docs/how-sure-are-the-checks.md
-	@echo "The study of the checks: about an hour on two cores. It may be stopped, and goes on where it was."
+	@echo "The study of the checks: about an hour on two cores, which may do other work beside it. It may be stopped, and goes on where it was."
 	@PYTHONPATH=tests OPENBLAS_NUM_THREADS=1 $(BIN)/python -m study $(ARGS)
 
 test-practice: setup  ## run every practice task's right answers and mistakes; it may be stopped, and goes on where it was
