@@ -20,8 +20,8 @@ _HEAD = """# How sure are the checks
 
 Made by `make test-check`; do not edit. The bounds are proved in
 [how-checks-decide.md](how-checks-decide.md); this page says what came out when every check was run
-on every answer that we know, right and wrong. Times are of the processor's work, on one machine; what else
-it did at that time does not count.
+on every answer that we know, right and wrong. Times are of the processor's work, on one machine;
+what else it did at that time does not count.
 
 Version of the checks: `{version}`. The figures of each exercise are on the site.
 """
