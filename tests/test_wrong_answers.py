@@ -6,12 +6,15 @@ of them; `make test-check` runs the whole study.
 
 import re
 
+import numpy as np
 import pytest
+from study.tasks import parts_with_chance
 from wrong_answers import ZOO, Zoo, anybodys, assert_named, failure, fragments
 
 from autograder import check
 from autograder.check.claim import StatisticalClaim
 from autograder.check.claims import CLAIMS
+from autograder.check.door import Door
 
 LEAST_WRONG = {"random": 12, "exact": 5}
 LEAST_RIGHT = {"random": 5, "exact": 3}
@@ -130,6 +133,17 @@ def test_a_claim_s_own_wrong_functions_are_not_written_again(name):
 
 def test_answers_are_for_exercises_that_exist():
     assert set(ZOO.wrong) <= set(CLAIMS)
+
+
+@pytest.mark.parametrize("name", [name for name in CLAIMS if parts_with_chance(name)])
+def test_right_answers_are_read_at_every_edge(name):
+    """A check looks at some of its designed settings, by chance: here are all, for each style."""
+    for part in parts_with_chance(name):
+        settings = [parameters for _, parameters in part.designed(np.random.default_rng(2))]
+        for answer in ZOO.right[name]:
+            door = Door(part, answer, settings)
+            for place in range(len(settings)):
+                door.call(place)
 
 
 @pytest.mark.parametrize(("name", "number"), entries(ZOO.wrong, SLOW_WRONG))

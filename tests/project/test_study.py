@@ -4,13 +4,14 @@ import json
 
 import pytest
 from study import __main__ as study_command
-from study import earlier, report
+from study import earlier, report, tasks
 from study.nulls import highest
 from study.report import missing, page, shortcomings, tables
 from study.tasks import LEVELS, Task, all_tasks, done
 
 from autograder import check
 from autograder.check.claims import CLAIMS
+from autograder.check.effort import LONG, SHORT
 from autograder.version import version
 
 
@@ -48,8 +49,23 @@ def test_a_task_finds_what_is_there(task, failed):
     # A false verdict has probability below 1e-9.
     found = done(task)
     assert (found["failed"], found["runs"]) == (failed, 2)
+    assert found.get("at_once", failed) == failed
     if "beyond" in found and task.kind != "accepted":
         assert len(found["beyond"]) == len(LEVELS)
+
+
+def test_a_second_look_is_for_what_the_first_one_passes(monkeypatch):
+    asked = []
+
+    def look(name, answer, length):
+        asked.append(length)
+        return "no" if length is LONG else ""
+
+    monkeypatch.setattr(tasks, "_failure", look)
+    found = tasks._judged("laplace_mechanism", None, 2, (SHORT, LONG))
+    assert (found["said"], found["at_once"]) == (["no", "no"], 0)
+    assert asked == [SHORT, LONG, SHORT, LONG]
+    assert tasks._judged("laplace_mechanism", None, 2)["said"] == []
 
 
 @pytest.mark.long

@@ -215,10 +215,14 @@ def _rejections(kinds: dict[str, list[dict]]) -> list[tuple]:
         failed, runs = _total(wrong, "failed"), _total(wrong, "runs")
         rows.append(
             (
-                "catalogued wrong answers rejected",
+                "catalogued wrong answers rejected where points are given",
                 f"{failed:,} of {runs:,} runs, {len(wrong)} wrong answers",
                 "all",
             )
+        )
+        at_once = _total(wrong, "at_once")
+        rows.append(
+            ("… by the first, short look already", f"{at_once:,} ({at_once / runs:.2%})", "")
         )
         named = _total(wrong, "named")
         rows.append(

@@ -12,6 +12,7 @@ from autograder import check
 from autograder.check import claim as claim_module
 from autograder.check.claim import StatisticalClaim
 from autograder.check.claims import CLAIMS
+from autograder.check.effort import LONG, SHORT, at_length
 from autograder.check.judge import ALPHA, Setting, decide
 from study.nulls import NULLS, highest
 from ville.process import Trial
@@ -70,9 +71,22 @@ def done(task: Task) -> dict:
     return {"key": task.key, "kind": task.kind, "name": task.name, "number": task.number, **found}
 
 
-def _judged(name: str, answer, runs: int) -> dict:
-    """Run a check many times: how often it failed, what it said, how long it took."""
-    said, milliseconds, heights = [], [], []
+def _failure(name: str, answer, length) -> str:
+    """Return what a look of this length says; "" if the answer passes."""
+    try:
+        with at_length(name, length):
+            CLAIMS[name].check(answer)
+    except check.CheckFailure as failure:
+        return str(failure)
+    return ""
+
+
+def _judged(name: str, answer, runs: int, lengths: tuple = (SHORT,)) -> dict:
+    """Run a check many times: how often it failed, what it said, how long the first look took.
+
+    An answer that a look passes gets the next one of `lengths`; `at_once` counts who needed none.
+    """
+    said, milliseconds, heights, at_once = [], [], [], 0
 
     def recording(*given, **options):
         verdict = decide(*given, **options)
@@ -83,14 +97,16 @@ def _judged(name: str, answer, runs: int) -> dict:
     try:
         for _ in range(runs):
             start = time.process_time()
-            try:
-                getattr(check, name)(answer)
-            except check.CheckFailure as failure:
-                said.append(str(failure))
+            found = _failure(name, answer, lengths[0])
             milliseconds.append(1e3 * (time.process_time() - start))
+            at_once += bool(found)
+            for length in lengths[1:]:
+                found = found or _failure(name, answer, length)
+            said += [found] if found else []
     finally:
         claim_module.decide = kept
-    return {"runs": runs, "said": said, "milliseconds": milliseconds, "heights": heights}
+    times = {"milliseconds": milliseconds, "heights": heights}
+    return {"runs": runs, "said": said, "at_once": at_once, **times}
 
 
 def _summary(found: dict, words: str = "") -> dict:
@@ -99,6 +115,7 @@ def _summary(found: dict, words: str = "") -> dict:
     return {
         "runs": found["runs"],
         "failed": len(said),
+        "at_once": found["at_once"],
         "named": sum(words in each for each in said),
         "milliseconds": float(np.median(found["milliseconds"])),
         "largest": max(found["heights"], default=-math.inf),
@@ -110,8 +127,9 @@ def _summary(found: dict, words: str = "") -> dict:
 
 def _wrong(task: Task) -> dict:
     answer, words = ZOO.all_wrong(task.name)[task.number]
+    found = _judged(task.name, answer, task.runs, (SHORT, LONG))
     # Only the right name counts here, where a check may take one mistake for another.
-    return _summary(_judged(task.name, answer, task.runs), fragments(words)[0])
+    return _summary(found, fragments(words)[0])
 
 
 def _right(task: Task) -> dict:

@@ -141,8 +141,12 @@ def _read(answer: Any, parameters: dict) -> np.ndarray:
 
 
 def _raise_unless_labels(found: list[list], labels: list[list], parameters: dict) -> None:
-    """Raise BadAnswer unless rows and columns are those of the categories, in any order."""
-    if [set(each) for each in found] == [set(each) for each in reversed(labels)]:
+    """Raise BadAnswer unless rows and columns are those of the categories, in any order.
+
+    Both columns may have the same categories: their labels then say nothing of an exchange.
+    """
+    seen, right = [set(each) for each in found], [set(each) for each in labels]
+    if seen == right[::-1] != right:
         raise BadAnswer(
             "rows and columns are exchanged",
             seen=f"the rows are {', '.join(map(str, found[0]))}",
