@@ -19,8 +19,6 @@ FACTS = [
     GAIN[ADULT["Name"] == "Karrie Trusslove"].iloc[0],
     100 * 99_999 * (GAIN == 99_999).sum() / GAIN.sum(),
     100 * (1 - GAIN.clip(upper=20_000).sum() / GAIN.sum()),
-    100 * (1 - AGES.clip(upper=31.2).sum() / AGES.sum()),
-    31.2,  # a stop of the slider
     sum_sensitivity(0, 125, neighbors="add_remove"),
     sum_sensitivity(0, 125, neighbors="add_remove") / 0.1,
     math.exp(7),
@@ -38,7 +36,7 @@ def best_bound(epsilon):
     return bound, 1 - GAIN.clip(upper=bound).sum() / GAIN.sum()
 
 
-# "At ε = 0.1 nothing need be cut. At ε = 0.001 it is better to lose half of the sum."
+# "At ε = 0.1 nothing has to be cut. At ε = 0.001 it is better to lose half of the sum."
 if not best_bound(0.1)[1] < 0.01 or not 0.45 < best_bound(0.001)[1] < 0.6:
     raise ArithmeticError("the best bounds lose other shares of the sum")
 # "The smallest candidates that 99 % of the people respect."
