@@ -37,10 +37,18 @@ if QUESTIONS[int(np.argmax(np.array(ANSWERS) >= 5000))] != (60, 30):
     raise ArithmeticError("another question is the first with 5,000 people")
 if sum(a <= 56 and h <= 40 for a, h in QUESTIONS) != 88:
     raise ArithmeticError("Karrie is in another number of answers")
+_counted = np.array([a <= 56 and h <= 40 for a, h in QUESTIONS])
+_place = QUESTIONS.index((56, 24))
+_law = {"threshold": 7037, "threshold_scale": 2, "answer_scale": 4}
+_with, _without = (
+    100 * above_threshold_probabilities(each, **_law)[_place : _place + 2]
+    for each in (np.array(ANSWERS), np.array(ANSWERS) - _counted)
+)
 _first, _second = two_laws([-5, 0, 5])
 _bound, _ = two_laws([-1, 0])
 _pair = {"threshold": 0, "count": 2, "threshold_scale": 1, "answer_scale": 2}
 for _given, _came in (
+    (50, _with[0]), (49, _with[1]), (42, _without[0]), (57, _without[1]),
     (39, _first[1]), (33, _first[2]), (10, _first[3]),
     (42, _second[1]), (41, _second[2]), (7, _second[3]),
     (42, _bound[0]),
