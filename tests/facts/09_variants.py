@@ -51,6 +51,6 @@ FACTS = [
 # "If it adds up, that buys eight weeks."
 if not [k * exact_epsilon([GaussianRelease(30)], delta=DELTA / k) <= 1 for k in (8, 9)] == [1, 0]:
     raise ArithmeticError("adding up buys another number of weeks")
-# "Up to ten answers the worst luck is likely enough to count": the chance of ten times the worst.
-if not (1 / (1 + math.exp(-0.3))) ** 10 > 100 * DELTA:
-    raise ArithmeticError("ten answers seldom have their worst luck")
+# "Up to about fifteen answers the worst luck is likely enough to count."
+if not (1 / (1 + math.exp(-0.3))) ** 15 > 20 * DELTA:
+    raise ArithmeticError("fifteen answers seldom have their worst luck")
