@@ -50,7 +50,7 @@ FACTS = [
     1 / (2 * dplib.analytic_gaussian_sigma(l2_sensitivity=1, epsilon=1, delta=1e-5) ** 2),
 ]  # fmt: skip
 
-# "Later it shortens one in four, and more than half of these are people whom the model judges
+# "Later it shortens the surprising ones: more than half of them are people whom the model judges
 # wrong"
 _THETA = np.zeros(110)
 for _ in range(100):
