@@ -19,7 +19,7 @@ from dplib.plots.deidentification import (
 
 DAYS = (1, 2, 4, 7, 14, 30, 61, 91, 183, 365, 731, 1826, 3652, 7305, 14610, 36525)
 DIGITS = (5, 4, 3, 0)
-NOISES = (0, 0.5, 1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
+NOISES = (0, 1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
 
 
 def explore_uniqueness(table: pd.DataFrame) -> SliderFigure:

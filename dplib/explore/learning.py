@@ -24,7 +24,8 @@ from dplib.plots.learning import (
 # Few rows and rounds: each model takes a fiftieth of a second. With all 26,096 rows the same
 # accuracies come with an epsilon that is about nine times smaller.
 ROWS, SEEDS = 3000, (0, 1, 2)
-EPSILONS = tuple(float(f"{10 ** (k / 3):.2g}") for k in range(-6, 4))
+# Most stops are where models differ: above 0.5 they are alike.
+EPSILONS = (*(float(f"{10 ** (k / 4):.2g}") for k in range(-8, 1)), 10)
 ROUNDS = (5, 7, 10, 15, 20, 30, 50, 70, 100)
 # People whom the models of two columns learn from, and how many of them are drawn.
 BOUNDARY_ROWS, SHOWN = 2000, 300
@@ -50,7 +51,7 @@ def explore_learning_epsilon(
     def lead(epsilon):
         return f"With ε = {epsilon:g} (δ = {amount(delta)})"
 
-    return _explore("epsilon", law, lead, stops=EPSILONS, start=1)
+    return _explore("epsilon", law, lead, stops=EPSILONS, start=0.1)
 
 
 def explore_learning_boundary(*, epsilon: float = 0.2, delta: float = 1e-5) -> SliderFigure:

@@ -20,7 +20,7 @@ from dplib.selection import selection_probabilities
 
 # 0.0001 to 0.16: counts of thousands of people need little.
 EPSILONS = tuple(float(f"{10 ** (k / 5):.2g}") for k in range(-20, -3))
-ROWS = 7  # the most frequent categories: as many rows as can be read beside a small picture
+ROWS = 6  # the most frequent categories: as many rows as can be read beside a small picture
 GAPS = (0, 1, 2, 5, 10, 15, 20, 30, 40, 50, 60, 80, 100, 120, 150, 200)
 
 
@@ -46,7 +46,7 @@ def explore_selection(
         return _own_choices(mechanism, counts)
 
     def draw(axes, epsilon):
-        draw_selection_probabilities(axes[0], counts, epsilon=epsilon)
+        draw_selection_probabilities(axes[0], counts, epsilon=epsilon, shown=ROWS)
 
     def caption(epsilon):
         chances = selection_probabilities(counts, sensitivity=1, epsilon=epsilon, monotone=True)
@@ -65,16 +65,18 @@ def _own_choices(mechanism: Callable, counts: pd.Series) -> LiveFigure:
     names, scores = list(counts.index), counts.to_numpy()
     query = {"sensitivity": 1, "monotone": True}
     shown = list(counts.nlargest(ROWS).index)
+    others = f"the other {len(names) - len(shown)}"
 
     def run(epsilon):
         chosen = mechanism(names, scores, epsilon=epsilon, **query)
-        return "another" if chosen in names and chosen not in shown else chosen
+        return others if chosen in names and chosen not in shown else chosen
 
     def law(epsilon):
         chances = selection_probabilities(scores, epsilon=epsilon, **query)
         of_name = dict(zip(names, chances.tolist(), strict=True))
         some = {name: of_name[name] for name in shown}
-        return {**some, "another": max(0.0, 1 - sum(some.values()))}
+        rest = 1 - sum(some.values())
+        return {**some, others: max(0.0, rest)} if len(names) > len(shown) else some
 
     return explore_choices(run, law, stops=EPSILONS, start=0.004)
 

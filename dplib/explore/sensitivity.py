@@ -10,7 +10,7 @@ from dplib.data import DOMAINS
 from dplib.explore.parts.frames import SliderFigure, explore_frames
 from dplib.explore.parts.live import LiveFigure
 from dplib.explore.parts.releases import Truth, explore_releases
-from dplib.explore.parts.words import amount
+from dplib.explore.parts.words import amount, counted
 from dplib.plots.parts.laws import LaplaceLaw
 from dplib.plots.sensitivity import (
     clipping_errors,
@@ -64,8 +64,8 @@ def explore_clipping_bound(
     def caption(bound):
         bias, noise, total = (amount(part) for part in clipping_errors(values, bounds=bound, **law))
         return (
-            f"Clipped at {bound:,.10g} {unit}, {int((values > bound).sum()):,} people are cut and "
-            f"the sum loses {bias} %; with noise of {noise} % (ε = {epsilon:g}) the total error is "
+            f"Clipped at {bound:,.10g} {unit}, the values of {_cut(values, bound)} are cut and the "
+            f"sum loses {bias} %; with noise of {noise} % (ε = {epsilon:g}) the total error is "
             f"{total} %."
         )
 
@@ -113,11 +113,15 @@ def explore_clipping_epsilon(table: pd.DataFrame, *, column: str = "Age") -> Sli
         bound = best(epsilon)
         total = clipping_errors(values, bounds=bound, epsilon=epsilon)[2]
         return (
-            f"At ε = {epsilon:g} the least error, {amount(total)} %, is at a bound of about "
-            f"{bound:,.10g} {unit}; {int((values > bound).sum()):,} people are cut there."
+            f"At ε = {epsilon:g} the least error, {amount(total)} %, is at a bound of "
+            f"{bound:,.10g} {unit}; there the values of {_cut(values, bound)} are cut."
         )
 
     return explore_frames(draw, caption, stops=SMALL_EPSILONS, start=0.01)
+
+
+def _cut(values, bound: float) -> str:
+    return counted(int((values > bound).sum()), "person", "people")
 
 
 def _scale(column: str) -> str:

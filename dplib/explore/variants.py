@@ -35,8 +35,8 @@ def explore_accounts(*, sigma: float | None = 30, delta: float = 1e-5) -> Slider
         sigma = _validate.positive("sigma", sigma)
 
     def draw(axes, count, own):
-        # The bills of the least noise fit: for more noise they shrink, and not the axes.
-        look = {"delta": delta, "largest": COUNTS[-1], "room_for": sigma or SIGMAS[0]}
+        # The bills that are furthest off are those of the most noise: the axis stays.
+        look = {"delta": delta, "largest": COUNTS[-1], "room_for": sigma or SIGMAS[-1]}
         draw_accounts(axes[0], count=int(count), sigma=own, **look)
 
     def caption(count, own):

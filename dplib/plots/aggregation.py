@@ -111,7 +111,7 @@ def draw_chunk_releases(
     law = LaplaceLaw(0, (high - low) / (len(answers) * _validate.positive("epsilon", epsilon)))
     window = (low - 0.05 * (high - low), high + 0.05 * (high - low))
     for row, name in zip(name_rows(ax, list(answers)), answers, strict=True):
-        truth = {"color": BLACK, "linestyle": "--", "linewidth": 2, "zorder": 0}
+        truth = {"color": BLACK, "linestyle": "--", "linewidth": 1.5, "zorder": 3}  # above the dots
         ax.plot([exact[name]] * 2, [row - 0.45, row + 0.45], **truth, label=_once("exact", row))
         one = min(DOTS, len(answers))
         seen = np.quantile(answers[name], (np.arange(one) + 0.5) / one)
@@ -121,6 +121,8 @@ def draw_chunk_releases(
         draw_cloud(ax, released, row - 0.2, FIRST, _once("released", row), **half)
         count_outside(ax, released, window, height=row - 0.2)
     leave_margins(ax, window)
+    ax.set_xticks(np.linspace(low, high, 6))  # none in the margins
+    ax.xaxis.set_major_formatter("{x:,.4g}")
     add_legend(ax)
     return describe_axes(ax, x=f"answer ({unit})", y="function")
 
@@ -141,22 +143,27 @@ def draw_chunk_answers(ax: Axes, answers, *, lower, upper, unit: str) -> Axes:
 
     Returns:
       `ax`, with the histogram "answers" in twenty bins over the interval (an answer beyond an end
-      counts in the bin at this end), the ends (dotted) and the "mean" of the clipped answers.
+      counts in the bin at this end, and how many do stands above), the ends (dotted) and the "mean"
+      of the clipped answers.
 
     Raises:
       ValueError: answers holds no number or one that is not finite, or the ends are out of range.
     """
     low, high = _validate.interval(lower, upper)
-    clipped = np.clip(_validate.finite_array("answers", answers).ravel(), low, high)
+    exact = _validate.finite_array("answers", answers).ravel()
+    clipped = np.clip(exact, low, high)
     if not clipped.size:
         raise ValueError(f"answers must hold at least one number, got {answers!r}")
     edges = np.linspace(low, high, 21)
-    ax.stairs(np.histogram(clipped, edges)[0], edges, color=ORANGE, fill=True, alpha=0.35)
-    ax.stairs(np.histogram(clipped, edges)[0], edges, color=ORANGE, linewidth=1.5, label="answers")
+    heights = np.histogram(clipped, edges)[0]
+    ax.stairs(heights, edges, color=ORANGE, fill=True, alpha=0.35)
+    ax.stairs(heights, edges, color=ORANGE, linewidth=1.5, label="answers")
+    count_outside(ax, exact, (low, high), height=1.1 * heights.max())
     ax.axvline(clipped.mean(), color=BLACK, linewidth=2, linestyle="--", label="mean")
     for end in (low, high):
         ax.axvline(end, color=BLUE, linestyle=":", label="ends" if end == low else None)
     ax.set_xlim(low - 0.05 * (high - low), high + 0.05 * (high - low))
+    ax.set_ylim(0, 1.2 * heights.max())
     ax.yaxis.get_major_locator().set_params(integer=True)
     add_legend(ax)
     return describe_axes(ax, x=f"answer of a chunk ({unit})", y="number of chunks")

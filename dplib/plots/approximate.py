@@ -6,22 +6,22 @@ from typing import Literal
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import LogLocator
 
 from dplib import _validate
 from dplib.composition import advanced_composition
 from dplib.gaussian import analytic_gaussian_sigma
 from dplib.guarantees import PureDP
-from dplib.plots.parts.clouds import draw_sizes
+from dplib.plots.parts.clouds import draw_cloud, draw_sizes
 from dplib.plots.parts.curves import FIRST, REFERENCE, SECOND
 from dplib.plots.parts.described import described_figure
-from dplib.plots.parts.squares import fill_squares
-from dplib.plots.parts.style import BLACK, add_legend, describe_axes, rounded
+from dplib.plots.parts.named_rows import name_rows
+from dplib.plots.parts.squares import fill_squares, mark_squares
+from dplib.plots.parts.style import BLACK, add_legend, describe_axes, in_digits
 from dplib.trade_off import gaussian_miss_rate, least_miss_rate
 
 #: How often the noise is larger than what the tails' figure marks.
 ODDS = (1 / 20, 1e-6)
-_SIZES = 0.0004, 1e5  # with room for words beside the largest
+_END, _WORDS = 40, 11  # in mean sizes of Laplace noise: of the axis, and the width of words
 # Of a cloud: how often noise is larger than each of its 100 dots.
 _CHANCES = (np.arange(100) + 0.5) / 100
 
@@ -60,27 +60,32 @@ def draw_noise_tails(ax: Axes, *, epsilon: float, delta: float) -> Axes:
       delta: of the Gaussian noise, strictly between 0 and 1.
 
     Returns:
-      `ax`, on a logarithmic scale, with a cloud for each noise, the sizes that it exceeds 1 time in
-      20 (a bar), and 1 time in a million (hollow).
+      `ax`, in mean sizes of the Laplace noise (1 / epsilon), so that this one stands still: a
+      cloud for each noise, the sizes that it exceeds 1 time in 20 (a bar), and 1 time in a million
+      (hollow).
 
     Raises:
       ValueError: an argument is out of range.
     """
     law = {"epsilon": epsilon, "delta": delta}
-    clouds = noise_exceeded(_CHANCES, **law)
-    marks = noise_exceeded(ODDS, **law)
-    draw_sizes(ax, dict(zip(("Gaussian", "Laplace"), clouds, strict=True)), window=_SIZES)
-    ax.xaxis.set_major_locator(LogLocator(base=1000))
+    clouds, marks = (np.multiply(noise_exceeded(each, **law), epsilon) for each in (_CHANCES, ODDS))
+    names = "Gaussian", "Laplace"
+    rows, end = name_rows(ax, names), max(_END, 1.1 * marks.max())
     beside = {"fontsize": "small", "textcoords": "offset points", "in_layout": False}
-    for row, look, (often, rarely) in zip((0, -1), (FIRST, SECOND), marks, strict=True):
-        ax.plot([often, often], [row - 0.45, row + 0.45], color=BLACK, linewidth=2)
+    for name, row, look, cloud, (often, rarely) in zip(
+        names, rows, (FIRST, SECOND), clouds, marks, strict=True
+    ):
+        draw_cloud(ax, cloud, row, look, name, size=4, height=0.5)
+        ax.plot([often, often], [row - 0.4, row + 0.4], color=BLACK, linewidth=2)
         rare = {"markerfacecolor": "none", "markeredgecolor": look.color, "markersize": 11}
         ax.plot([rarely], [row], look.marker, markeredgewidth=2, **rare)
-        ax.annotate("1 in 20", (often, row + 0.42), (-2, 0), ha="right", **beside)
-        ax.annotate("1 in a million", (rarely, row), (9, 0), va="center", **beside)
-    return describe_axes(
-        ax, x="size of the noise (sensitivities)", y="100 equally likely draws of noise"
-    )
+        ax.annotate("1 in 20", (often, row + 0.33), (4, 0), va="center", **beside)
+        side = 1 if rarely < end - _WORDS else -1  # where there is room for the words
+        look = {"ha": "left" if side > 0 else "right", "va": "center", **beside}
+        ax.annotate("1 in a million", (rarely, row), (9 * side, 0), **look)
+    ax.set_xlim(-0.01 * end, end)  # the smallest dots are whole
+    x = "size of the noise (Laplace noise: 1 on average)"
+    return describe_axes(ax, x=x, y="100 equally likely draws of noise")
 
 
 def dimension_errors(dimension, *, epsilon: float, delta: float) -> tuple:
@@ -155,9 +160,9 @@ def draw_composition_costs(
     count: int,
     epsilon: float = 0.1,
     delta_prime: float = 1e-5,
-    largest: int = 1000,
+    largest: int = 100,
 ) -> Axes:
-    """Draw a ledger of the epsilon that many releases cost together, a square for each share.
+    """Draw a ledger of the epsilon that many releases cost together, in rows of ten squares.
 
     Args:
       ax: Axes to draw on.
@@ -168,21 +173,24 @@ def draw_composition_costs(
         release.
 
     Returns:
-      `ax`, with what is spent filled from the bottom, row by row, and its epsilon above.
+      `ax`, with what is spent filled from the bottom, row by row, and its price above; on the
+      ledger of the advanced theorem it is dashed where adding up would end.
 
     Raises:
       ValueError: an argument is out of range.
     """
     _validate_place("count", count, largest)
-    looks = {"sequential": ("adding up", SECOND), "advanced": ("advanced theorem", FIRST)}
+    looks = {"sequential": ("adding up", SECOND), "advanced": ("advanced", FIRST)}
     if theorem not in looks:
         raise ValueError(f"theorem must be one of {list(looks)}, got {theorem!r}")
     costs = composition_costs(count, epsilon=epsilon, delta_prime=delta_prime)
     cost, (name, look) = costs[list(looks).index(theorem)], looks[theorem]
-    across = math.ceil(math.sqrt(1.6 * largest))
-    rows = math.ceil(largest / across)
-    fill_squares(ax, cost / epsilon, across=across, rows=rows, color=look.color)
-    return describe_axes(ax, x=name, y=f"ε = {rounded(cost, 3)}")
+    fill_squares(ax, cost / epsilon, across=10, rows=math.ceil(largest / 10), color=look.color)
+    if theorem == "sequential":
+        return describe_axes(ax, x=name, y=f"ε = {in_digits(cost, 3)}")
+    mark_squares(ax, costs[0] / epsilon, across=10)
+    price = f"ε = {in_digits(cost, 3)}, δ = {delta_prime:.2g}".replace("e-0", "e-")
+    return describe_axes(ax, x=f"{name}; dashed: adding up", y=price)
 
 
 def draw_trade_off(ax: Axes, *, epsilon: float, delta: float) -> Axes:
@@ -223,6 +231,8 @@ def show_trade_off(*, epsilon: float, delta: float) -> Figure:
     allowed = least_miss_rate(0.05, **law)
     gaussian = gaussian_miss_rate(0.05, sigma=sigma, l2_sensitivity=1)
     figure, axes = described_figure(
+        "Misses against false alarms: a straight line for a coin, a curve below it for Gaussian "
+        "noise, and the promise's line below both. "
         f"At 5 % false alarms the promise allows {100 * allowed:.0f} % misses, Gaussian noise "
         f"gives {100 * gaussian:.0f} %, and a coin 95 %.",
         height=320,

@@ -66,9 +66,7 @@ def draw_answer_clouds(ax: Axes, *, answers: int, epsilon: float = 1, largest: i
     if _validate.whole("answers", answers) > largest:
         raise ValueError(f"answers must be at most {largest}, got {answers!r}")
     scale = answers / _validate.positive("epsilon", epsilon)
-    # A sum of n Laplace variables is the difference of two gamma variables of shape n.
-    first, second = np.random.default_rng(1).gamma(answers, size=(2, 200 * DOTS))
-    average = np.quantile((first - second) * scale / answers, SHARES)
+    average = _average_dots(answers, scale) if answers > 1 else laplace_dots(scale)
     each = f"each of {answers:,}" if answers > 1 else "the only one"
     clouds = {
         "one alone": np.abs(laplace_dots(1 / epsilon)),
@@ -79,6 +77,13 @@ def draw_answer_clouds(ax: Axes, *, answers: int, epsilon: float = 1, largest: i
     window, looks = (0.01 / epsilon, 5 * largest / epsilon), (REFERENCE, FIRST, SECOND)
     draw_sizes(ax, clouds, window=window, typical=means, looks=looks)
     return describe_axes(ax, x="off by (people; each mark × 10)", y="noise of")
+
+
+def _average_dots(answers: int, scale: float) -> np.ndarray:
+    """Return places that share the law of an average of so many Laplace draws evenly."""
+    # A sum of n Laplace variables is the difference of two gamma variables of shape n.
+    first, second = np.random.default_rng(1).gamma(answers, size=(2, 200 * DOTS))
+    return np.quantile((first - second) * scale / answers, SHARES)
 
 
 def split_errors(share, *, answers: int, epsilon: float) -> tuple:

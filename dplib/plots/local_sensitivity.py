@@ -234,7 +234,7 @@ def draw_median_errors(
             zorder=4 if look is SECOND else 2,  # the short one lies on another
         )
     _name_start(ax, epsilons, [each["propose, test"] for each in errors])
-    ax.set(xscale="log", yscale="log", ylim=(1e-3, 1e4))
+    ax.set(xscale="log", yscale="log", ylim=(3e-4, 1e4))
     plain_ticks(ax.xaxis)
     plain_ticks(ax.yaxis)
     add_legend(ax, columns=2)
@@ -248,7 +248,7 @@ def _name_start(ax: Axes, epsilons, errors) -> None:
         begin = epsilons[there[0]], errors[there[0]]
         ax.plot(*begin, SECOND.marker, color=BLUE, markersize=9, zorder=4, label="_begins")
         look = {"textcoords": "offset points", "ha": "center", "color": BLUE}
-        ax.annotate("propose, test", begin, (6, 9), **look)
+        ax.annotate("begins here", begin, (6, 9), **look)
 
 
 def show_median_errors(values, *, bound: float, lower, upper, delta: float, unit: str) -> Figure:

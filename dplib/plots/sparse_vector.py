@@ -12,7 +12,7 @@ from dplib.plots.parts.named_rows import name_rows
 from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, SKY, add_legend, describe_axes
 from dplib.sparse_vector import sparse
 
-_MARGIN = 0.03  # beside the axis of answers, for what lies outside
+_MARGIN, _FURTHER = 0.03, 0.09  # beside the axis, for answers and thresholds that lie outside
 # How far a query is from the threshold, and how often it is reported, each in a look of its kind.
 _GAPS = {
     "right": {"facecolor": SKY, "edgecolor": GREY},
@@ -187,7 +187,7 @@ def draw_answers_and_threshold(
         draw_bars(ax, threshold, 0.7, width=away[chosen], bottom=rows[chosen] - 0.35, **look)
     ax.axvline(threshold, color=BLACK, linewidth=1.5, linestyle="--")
     _draw_run(ax, run, rows[: len(run)], window)
-    margin = 1.6 * _MARGIN * (window[1] - window[0])
+    margin = (_FURTHER + 0.6 * _MARGIN) * (window[1] - window[0])
     ax.set_xlim(window[0] - margin, window[1] + margin)
     ax.xaxis.set_major_formatter("{x:,.10g}")
     ax.locator_params(axis="x", nbins=3)
@@ -204,7 +204,9 @@ def _draw_run(ax: Axes, run: pd.DataFrame, rows: np.ndarray, window: tuple[float
     low, high = rows[inside] - 0.5, rows[inside] + 0.5
     ax.vlines(limits[inside], low, high, color=BLUE, linewidth=2.5)
     dots = {"linestyle": "", "clip_on": False, "in_layout": False}
-    _point_outside(ax, limits, rows, window, {"color": BLUE, "markersize": 6, **dots})
+    # Where both lie outside in a row, they stand in their order: reported is what is above.
+    look = {"color": BLUE, "markersize": 6, **dots}
+    _point_outside(ax, limits, rows, window, look, lower=reported)
     dots["markeredgecolor"] = BLACK
     for chosen, marker, name, look in (
         (reported, "D", "reported", {"color": ORANGE, "markersize": 9}),
@@ -212,21 +214,23 @@ def _draw_run(ax: Axes, run: pd.DataFrame, rows: np.ndarray, window: tuple[float
     ):
         seen = chosen & _inside(answers, window)
         ax.plot(answers[seen], rows[seen], marker, label=name, **dots, **look)
-        _point_outside(ax, answers[chosen], rows[chosen], window, dots | look)
+        lower = ~reported[chosen]
+        _point_outside(ax, answers[chosen], rows[chosen], window, dots | look, lower=lower)
 
 
 def _inside(places: np.ndarray, window: tuple[float, float]) -> np.ndarray:
     return (places >= window[0]) & (places <= window[1])
 
 
-def _point_outside(ax: Axes, places: np.ndarray, rows: np.ndarray, window, look: dict) -> None:
-    """Draw an arrowhead in the margin, for each place that lies beyond it."""
-    (low, high), margin = window, _MARGIN * (window[1] - window[0])
-    for beyond, edge, marker in (
-        (places < low, low - margin, "<"),
-        (places > high, high + margin, ">"),
+def _point_outside(ax, places, rows, window, look: dict, *, lower: np.ndarray) -> None:
+    """Draw an arrowhead in the margin for each place that lies beyond it, further left if lower."""
+    (low, high), width = window, window[1] - window[0]
+    left, right = (np.where(further, _FURTHER, _MARGIN) * width for further in (lower, ~lower))
+    for beyond, edges, marker in (
+        (places < low, low - left, "<"),
+        (places > high, high + right, ">"),
     ):
-        ax.plot(np.full(beyond.sum(), edge), rows[beyond], marker, label="_outside", **look)
+        ax.plot(edges[beyond], rows[beyond], marker, label="_outside", **look)
 
 
 def draw_report_shares(ax: Axes, shares: pd.Series, *, kinds: pd.Series, runs: int) -> Axes:

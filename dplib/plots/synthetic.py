@@ -8,7 +8,15 @@ from dplib import _validate
 from dplib.plots.parts.clouds import SHARES, draw_cloud
 from dplib.plots.parts.curves import FIRST, SECOND, THIRD
 from dplib.plots.parts.named_rows import name_rows
-from dplib.plots.parts.style import BLACK, GREY, ORANGE, add_legend, describe_axes, rounded
+from dplib.plots.parts.style import (
+    BEHIND_WORDS,
+    BLACK,
+    GREY,
+    ORANGE,
+    add_legend,
+    describe_axes,
+    in_digits,
+)
 from dplib.synthetic import exact_counts, noisy_counts, row_count, shares, spread
 
 _ZERO = 2e-5  # per cent: where errors of 0 stand on a logarithmic axis
@@ -117,12 +125,14 @@ def draw_range_errors(ax: Axes, errors: pd.DataFrame) -> Axes:
     rows = name_rows(ax, labels)
     for row, label, column, look in zip(rows, labels, names, (FIRST, SECOND, THIRD), strict=True):
         places = np.quantile(errors[column], SHARES)
-        draw_cloud(ax, np.where(places == 0, _ZERO, places), row, look, label)
+        draw_cloud(ax, np.where(places == 0, _ZERO, places), row, look, label, height=0.5)
         mean = errors[column].mean()
         ax.plot([mean, mean], [row - 0.4, row + 0.4], color=BLACK, linewidth=2)
-        words = f" {rounded(mean)} %"
-        ax.annotate(words, (mean, row + 0.36), (2, 0), textcoords="offset points", in_layout=False)
-    ax.set(xscale="log", xlim=(_ZERO / 2, 200), ylim=(-2.6, 0.9))
+        words = f"{in_digits(mean, 2) if mean else 0} %"
+        # Above its row, where the one above has no dots.
+        beside = {"textcoords": "offset points", "in_layout": False, "bbox": BEHIND_WORDS}
+        ax.annotate(words, (mean, row + 0.32), (4, 0), **beside)
+    ax.set(xscale="log", xlim=(_ZERO / 2, 200), ylim=(-2.5, 0.8))
     ax.set_xticks([_ZERO, 1e-3, 0.1, 10], ["0", "0.001", "0.1", "10"])
     ax.set_xticks([], minor=True)
     return describe_axes(ax, x="error (% of the people in the range)", y="answers")

@@ -23,8 +23,8 @@ from dplib.plots.parts.curves import (
     draw_curves,
 )
 from dplib.plots.parts.described import described_figure
-from dplib.plots.parts.named_rows import ticks_in_steps
-from dplib.plots.parts.style import add_legend, describe_axes, rounded
+from dplib.plots.parts.named_rows import name_rows, ticks_in_steps
+from dplib.plots.parts.style import BLACK, add_legend, describe_axes, in_digits
 from dplib.privacy_loss import composed_losses
 from dplib.trade_off import gaussian_miss_rate
 
@@ -94,17 +94,18 @@ def draw_accounts(
     largest: int = 1000,
     room_for: float | None = None,
 ) -> Axes:
-    """Draw what many answers with Gaussian noise cost together: a square bill for each account.
+    """Draw how many times the exact epsilon of many answers each account bills.
 
     Args:
       ax: Axes to draw on.
       count: the number of answers, a whole number from 1 to `largest`.
       sigma, delta: as in `gaussian_costs`.
-      largest: the largest number of a slider, a whole number above 1: its bills fit the axes.
-      room_for: the least noise of a slider, > 0, for which they fit; None: `sigma`.
+      largest: the largest number of a slider, a whole number above 1: its bills fit the axis.
+      room_for: the most noise of a slider, > 0, for which they fit; None: `sigma`.
 
     Returns:
-      `ax`, with five squares on one line, each as large in area as its epsilon, which stands above.
+      `ax`, with a row for each account, on a logarithmic scale: a bar from 1, the exact epsilon
+      (dashed), to how many times it the account bills. Its epsilon stands at the end.
 
     Raises:
       ValueError: an argument is out of range.
@@ -113,21 +114,25 @@ def draw_accounts(
     if _validate.whole("count", count) > end:
         raise ValueError(f"count must be at most {end}, got {count!r}")
     costs = gaussian_costs(count, sigma=sigma, delta=delta)
-    # Each account keeps its place, whatever the bills are: there is room for the largest ones.
-    highest = gaussian_costs(end, sigma=sigma if room_for is None else room_for, delta=delta)
-    room = np.sqrt(list(highest.values()))
-    room = np.maximum(room, 0.45 * room.max())
-    lefts = np.cumsum(1.12 * room) - 1.12 * room
-    for (account, cost), left in zip(costs.items(), lefts, strict=True):
-        side, look = math.sqrt(cost), _LOOKS[account]
-        draw_bars(ax, [left], [side], width=side, color=look.color, label=account)
-        ax.text(left, side + 0.03 * room.max(), rounded(cost, 3), va="bottom")
-    # Where the axes are wider or less wide than these, an area still is an epsilon.
-    across = lefts[-1] + room[-1]
-    ax.set(xlim=(0, across), ylim=(0, max(across / 2.7, 1.2 * room.max())), yticks=[])
-    ax.set_xticks(lefts, list(costs), ha="left")
-    ax.tick_params(axis="x", length=0)
-    return describe_axes(ax, x="account", y="what it bills: ε is the area")
+    # The axis is the same at all stops: the bills that are furthest off fit.
+    most = gaussian_costs(end, sigma=sigma if room_for is None else room_for, delta=delta)
+    reach = max(_times_exact(costs) + _times_exact(most))
+    rows = name_rows(ax, list(costs))
+    ax.axvline(1, color=BLACK, linestyle="--", linewidth=2)
+    beside = {"textcoords": "offset points", "va": "center", "in_layout": False}
+    for (account, cost), times, row in zip(costs.items(), _times_exact(costs), rows, strict=True):
+        color = _LOOKS[account].color
+        draw_bars(ax, [1], 0.6, width=times - 1, bottom=row - 0.3, color=color, label=account)
+        ax.annotate(f"ε = {in_digits(cost, 3)}", (times, row), (6, 0), **beside)
+    # At the right there is room for the number of the longest bar.
+    ax.set(xscale="log", xlim=(0.9, reach ** (4 / 3)))
+    ticks_in_steps(ax.xaxis)
+    x = "times the exact ε (on a logarithmic scale)"
+    return describe_axes(ax, x=x, y="bill of each account")
+
+
+def _times_exact(costs: dict[str, float]) -> list[float]:
+    return [cost / costs["exact"] for cost in costs.values()]
 
 
 def draw_order_costs(
@@ -257,9 +262,11 @@ def draw_repeated_trade_off(ax: Axes, *, counts=(1, 100, 1000), sigma: float = 3
         for count, k in zip(counts, (THIRD, SECOND, FIRST), strict=True)
         for distance in [math.sqrt(_validate.whole("counts", count))]
     ]
-    for name, misses, look in [*lines, ("a coin", 1 - alarms, REFERENCE)]:
+    # One answer tells next to nothing: its line is wider, to be seen behind that of a coin.
+    for place, (name, misses, look) in enumerate([*lines, ("a coin", 1 - alarms, REFERENCE)]):
         style = {"color": look.color, "linestyle": look.line, "marker": look.marker}
-        ax.plot(100 * alarms, 100 * misses, linewidth=2, markevery=80, label=name, **style)
+        width = 2 if place else 5
+        ax.plot(100 * alarms, 100 * misses, linewidth=width, markevery=80, label=name, **style)
     ax.set(xlim=(-2, 102), ylim=(-2, 102))
     add_legend(ax, columns=4)
     return describe_axes(ax, x="false alarms (%)", y="misses (%)")

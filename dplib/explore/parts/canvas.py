@@ -67,5 +67,6 @@ def _clear(ax: Axes, furniture: set) -> None:
     for artist in set(ax.get_children()) - furniture:
         artist.remove()
     ax.containers.clear()  # bars are kept there too, and a legend would name them again
+    ax.set_title("", loc="right")  # which only some drawings have
     ax.relim()
     ax.set_prop_cycle(None)

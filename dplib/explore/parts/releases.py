@@ -51,7 +51,7 @@ class _Runs:
         return self.releases
 
 
-_BREATHING = "density (the axis changes at each stop)"  # as _Windows does
+_BREATHING = "density (each stop has its own scale)"  # as _Windows does
 
 
 class Truth(NamedTuple):
@@ -125,7 +125,7 @@ def explore_releases(
             return runs.words
         said = _say_releases(runs.releases, law(stop), exact(stop))
         more = f" The {truth.name} is {truth.value:,.10g}." if truth else ""
-        return f"With {name} = {stop:g}, {said}{more}"
+        return f"With {name} = {stop:,.10g}, {said}{more}"
 
     panels = (1,) if truth is None else (2, 3)
     return explore_live(draw, caption, sliders=[(name, stops, start)], panels=panels)
@@ -187,7 +187,7 @@ def explore_answers_or_none(
         seen = [_NONE if each is None else _SOME for each in runs.refresh(stop)]
         draw_choices(axes[0], seen, {_SOME: chance(stop), _NONE: 1 - chance(stop)})
         answers = _given(runs)
-        look = {"window": windows.width(stop), "y": "density (dashed: the law)"}
+        look = {"window": windows.width(stop), "y": "density; dashed: law"}
         draw_releases(axes[1], answers, law(stop), x=x, **look)
         axes[1].get_legend().remove()  # the key of the left panel is enough
         if seen and not answers:
@@ -198,8 +198,8 @@ def explore_answers_or_none(
             return runs.words
         count, answers = len(runs.releases), _given(runs)
         first = (
-            f"With {name} = {stop:g}, your function answers in {len(answers)} of {count} runs; by "
-            f"the law it is {share(chance(stop))}."
+            f"With {name} = {stop:,.10g}, your function answers in {len(answers)} of {count} runs; "
+            f"by the law it is {share(chance(stop))}."
         )
         if not answers:
             return first
@@ -248,8 +248,8 @@ def explore_choices(
         luck = 100 * math.sqrt(chances[likely] * (1 - chances[likely]) / count)
         few = count < FEW and luck >= 1
         return (
-            f"With {name} = {stop:g}, {100 * part:.0f} % of your {count} releases "
-            f"are {likely}; by the law it is {of_hundred(100 * chances[likely])} %"
+            f"With {name} = {stop:,.10g}, {100 * part:.0f} % of your {count} releases are "
+            f"in the row “{likely}”; by the law it is {of_hundred(100 * chances[likely])} %"
             f"{f'; with so few, luck moves yours by {luck:.0f} points' if few else ''}."
         )
 

@@ -13,6 +13,8 @@ from dplib.plots.parts.curves import FIRST, SECOND
 from dplib.plots.parts.named_rows import name_rows
 from dplib.plots.parts.style import BLACK, BLUE, ORANGE, SKY, add_legend, describe_axes
 
+_PILE = 0.6  # per cent: dots that are nearer to each other hide each other
+
 
 def draw_posterior(ax: Axes, *, prior: float, epsilon: float) -> Axes:
     """Draw what attackers who know everyone but one person believe after fifty releases each.
@@ -24,7 +26,8 @@ def draw_posterior(ax: Axes, *, prior: float, epsilon: float) -> Axes:
 
     Returns:
       `ax`, with a dot for each belief, in per cent: in the upper row the person is counted, in the
-      lower one not. The prior is dashed, over the band that epsilon allows.
+      lower one not. Beside the piles at both ends stand their numbers. The prior is dashed, over
+      the band that epsilon allows.
 
     Raises:
       ValueError: an argument is out of range.
@@ -49,10 +52,23 @@ def _draw_beliefs(ax: Axes, beliefs: Mapping[str, np.ndarray], *, prior: float) 
     rows = name_rows(ax, list(beliefs))
     for (name, places), row, look in zip(beliefs.items(), rows, (FIRST, SECOND), strict=True):
         draw_cloud(ax, places, row, look, f"_{name}")
+        _count_piles(ax, places, row)
     ax.axvline(100 * prior, color=BLACK, linewidth=1.5, linestyle="--", label="before")
-    ax.set_xlim(-2, 102)
+    ax.set_xlim(-10, 108)  # with room for the numbers
     ax.set_xticks([0, 25, 50, 75, 100])
     ax.xaxis.set_major_formatter("{x:.0f} %")
+
+
+def _count_piles(ax: Axes, places: np.ndarray, row: float) -> None:
+    """Write beside both ends of a row how many dots hide each other there."""
+    low, high = float(places.min()), float(places.max())
+    near = min(_PILE, (high - low) / 4)
+    beside = {"textcoords": "offset points", "va": "center", "in_layout": False}
+    ends = ((low, -8, "right"), (high, 8, "left"))
+    # Where all beliefs are one there is one pile.
+    for end, move, side in ends if high - low > 1e-9 else ends[1:]:
+        if (pile := int(np.sum(np.abs(places - end) <= near))) > 1:
+            ax.annotate(f"{pile}", (end, row), (move, 0), ha=side, **beside)
 
 
 def draw_household(ax: Axes, *, household: int, largest: int = 10) -> Axes:

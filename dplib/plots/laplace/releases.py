@@ -102,7 +102,8 @@ def draw_neighbor_ratio(
     ax.set_yscale("function", functions=(lambda r: r / (1 + r), lambda p: p / (1 - p)))
     ax.axhspan(low, high, color=SKY, alpha=0.25, linewidth=0, label="allowed")
     # The axis is stretched: without its number a bound near the end could be any.
-    number = f" = {rounded(high, 3)}"
+    # Where it is long it has a line of its own: the ratio's line is in the middle.
+    number = f"{' ' if high < 1000 else chr(10)}= {rounded(high, 3)}"
     for bound, name, more in (
         (low, r"$e^{-\varepsilon}$", ""),
         (high, r"$e^{\varepsilon}$", number),
@@ -134,8 +135,9 @@ def show_error_against_epsilon(*, error: float, probability: float) -> Figure:
     """Return the described figure of `draw_error_against_epsilon` for a count."""
     epsilon = epsilon_for_error(error, probability=probability, sensitivity=1)
     figure, axes = described_figure(
-        f"On log scales the error that is kept falls in a straight line as epsilon grows; "
-        f"{error:g} people are kept {100 * probability:g} % of the time at epsilon {epsilon:.2g}."
+        f"On log scales the error that is kept falls in a straight line as epsilon grows; an error "
+        f"of at most {error:g} people is kept {100 * probability:g} % of the time at epsilon "
+        f"{epsilon:.2g}."
     )
     draw_error_against_epsilon(axes, error=error, probability=probability)
     return figure

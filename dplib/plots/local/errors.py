@@ -124,9 +124,10 @@ def draw_unary_reports(ax: Axes, *, p: float, q: float) -> Axes:
             ax.plot(columns, -rows, marker, markersize=7 if marker == "s" else 5, **look)
     ax.set(xlim=(-0.8, 15.8), ylim=(-13.8, 0.8), xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
-    describe_axes(ax, x="□ own one, ● says 1", y=f"14 reports, ε = {epsilon:.2g}")
-    ax.spines[:].set_visible(False)
-    return ax
+    ax.set_xticks([7.5], ["column: a category"])
+    ax.tick_params(length=0)
+    title = f"row: a person (ε = {epsilon:.2g})"
+    return describe_axes(ax, x="□ own category; filled: 1", y=title)
 
 
 def draw_unary_errors(ax: Axes, *, p: float, q: float, people: int) -> Axes:

@@ -151,7 +151,7 @@ def _name_crossing(ax: Axes, places: np.ndarray, tables: list[dict[str, float]])
         at = places[first], tables[first]["optimal unary"]
         line = {"arrowstyle": "-", "color": BLACK, "shrinkB": 4}
         look = {"textcoords": "offset points", "ha": "center", "arrowprops": line}
-        ax.annotate("from here symmetric", at, (-4, 34), **look)
+        ax.annotate("from here symmetric is better", at, (-4, 34), **look)
 
 
 def show_protocols(codes, *, domain_size: int, repeats: int = 10, rng=None) -> Figure:

@@ -60,7 +60,14 @@ def draw_trust(ax: Axes, *, people: int, delta: float) -> Axes:
     places = [total for total, _ in found]
     for name, look in _LOOKS.items():
         heights = [errors[name] for _, errors in found]
-        ax.plot(places, heights, color=look.color, linestyle=look.line, linewidth=2, label=name)
+        ax.plot(
+            places,
+            heights,
+            color=look.color,
+            linestyle=look.line,
+            linewidth=2,
+            label=f"trust {name}",
+        )
     ax.set(xscale="log", yscale="log", xlim=(0.02, 2))
     plain_ticks(ax.xaxis)
     plain_ticks(ax.yaxis)

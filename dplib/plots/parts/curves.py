@@ -42,7 +42,9 @@ def draw_curves(ax: Axes, curves: Sequence[Curve], *, places, at: float) -> Axes
     """
     heights = [(height(places), height(at)) for _, height, _ in curves]
     ax.axvline(at, color=GREY, linewidth=1, zorder=0)
-    for (label, _, look), (along, marked) in zip(curves, heights, strict=True):
+    # The mark of a later curve is smaller: three in one place are seen.
+    sizes = np.linspace(12, 8, len(curves))
+    for (label, _, look), (along, marked), size in zip(curves, heights, sizes, strict=True):
         ax.plot(
             places,
             np.broadcast_to(along, np.shape(places)),
@@ -56,7 +58,7 @@ def draw_curves(ax: Axes, curves: Sequence[Curve], *, places, at: float) -> Axes
         )
         # A rim in the page's own colour, white: a mark that lies on another is seen.
         rim = {"markeredgecolor": "#ffffff", "markeredgewidth": 1, "clip_on": False}
-        ax.plot([at], [marked], look.marker, color=look.color, markersize=10, **rim)
+        ax.plot([at], [marked], look.marker, color=look.color, markersize=size, **rim)
     if len(places) > 1:  # one place has no width
         ax.set_xlim(np.min(places), np.max(places))
     return add_legend(ax) if len(curves) > 1 else ax

@@ -1,10 +1,10 @@
 """Figures of a function's own releases, beside the law that they should follow."""
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import MaxNLocator
 
 from dplib import _validate
 from dplib.plots.parts.clouds import spread
@@ -18,6 +18,7 @@ _BINS, _MANY = 60, 300  # half as many steps for fewer releases, which luck woul
 _SEEN = 50  # releases that are drawn where all of them stand close together
 _NARROW = 2.5  # a ghost that is narrower by more is too high to be drawn beside its law
 _LEFT_OUT = 0.005  # of the law, on each side
+_STEPS = np.array([0.8, 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8])  # from the middle to a number
 _FILL = 0.7  # of a surface, as in the figure of a check: the law is seen on it
 
 
@@ -86,12 +87,17 @@ def _draw_law(ax: Axes, law, ends: tuple[float, float], **look) -> None:
 
 
 def _number_places(ax: Axes, centre: float, window: float) -> None:
-    """Write some numbers below the axis, in full: an offset in a corner is hard to read."""
-    low, high = centre - window, centre + window
-    inner = MaxNLocator(4 if max(abs(low), abs(high)) < 1e5 else 2).tick_values(low, high)
-    # A number near an end would be cut off.
-    ax.set_xticks([place for place in inner if abs(place - centre) < 0.85 * window])
-    ax.xaxis.set_major_formatter(lambda place, _: f"{place:,.10g}")
+    """Write the middle below the axis in full, and how far it is to a place on each side."""
+    # Near an end a number would be cut off, and near the middle two would touch.
+    power = 10.0 ** math.floor(math.log10(0.8 * window))
+    step = max(each for each in _STEPS * power if each < 0.8 * window)
+    middle = _short(round(centre, 1 - math.floor(math.log10(step))))
+    names = [f"\N{MINUS SIGN}{_short(step)}", middle, f"+{_short(step)}"]
+    ax.set_xticks([centre - step, centre, centre + step], names)
+
+
+def _short(number: float) -> str:
+    return f"{number:,.10g}" if abs(number) < 1e6 else f"{number / 1e6:,.10g} million"
 
 
 def _places(law, low: float, high: float) -> np.ndarray:
@@ -139,7 +145,7 @@ def draw_whole(ax: Axes, releases, *, truth: float, x: str, y: str) -> Axes:
     ax.axvline(exact, color=BLACK, linestyle="--", linewidth=2, label="_exact")
     window = (0, 1.2 * exact)
     ax.set(xlim=window, ylim=(-0.5, 0.7), yticks=[])
-    count_outside(ax, seen, window, height=0.6)
+    count_outside(ax, seen, window, height=0.6, key=False)  # the panel beside it has one
     ax.locator_params(axis="x", nbins=2)
     ax.xaxis.set_major_formatter("{x:,.10g}")
     return describe_axes(ax, x=x, y=y)
@@ -166,4 +172,5 @@ def draw_choices(ax: Axes, choices: Sequence, law: Mapping) -> Axes:
         ax.barh(rows, shares, height=0.6, color=ORANGE, alpha=_FILL, label="yours")
     ax.plot(chances, rows, "D", color=BLACK, markersize=5, clip_on=False, label="the law")
     ax.set_xlim(-0.03, 1.05)  # a diamond at 0 stands clear of its name
+    ax.set_xticks([0, 0.5, 1], ["0 %", "50 %", "100 %"])
     return add_legend(describe_axes(ax, x="share of releases", y="outcome"))

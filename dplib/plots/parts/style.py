@@ -36,6 +36,12 @@ def rounded(number: float, digits: int = 2) -> str:
     return f"{float(f'{number:.{digits}g}'):,.10g}"
 
 
+def in_digits(number: float, digits: int) -> str:
+    """Write a number above 0 with so many leading digits, and its last zeros: 2.90 beside 2.89."""
+    value = float(f"{number:.{digits}g}")
+    return f"{value:,.{max(0, digits - 1 - math.floor(math.log10(value)))}f}"
+
+
 def of_hundred(number: float) -> str:
     """Write a number from 0 to 100, in two digits of what it is away from 0 and from 100."""
     gap = min(number, 100 - number)

@@ -180,7 +180,9 @@ def show_running_errors(*, months: int, rho: float) -> Figure:
     }
     listed = ", ".join(f"{method} {error:.2g}" for method, error in worst.items())
     figure, axes = described_figure(
-        f"The standard error of {months} running sums, in people. The largest by method: {listed}.",
+        f"The standard error of {months} running sums, in people: with each sum it is the same for "
+        "all, with each month it grows most, with the tree it goes up and down in teeth, with the "
+        f"square root it grows slowly. The largest by method: {listed}.",
         height=320,
     )
     draw_running_errors(axes, months=months, rho=rho)

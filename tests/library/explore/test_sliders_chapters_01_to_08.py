@@ -180,7 +180,7 @@ def test_the_sentence_on_long_vectors(length):
     assert shown == expected  # L1 and L2 hold a number each
 
 
-@pytest.mark.parametrize("count", [1, 28, 29, 1000])
+@pytest.mark.parametrize("count", [1, 28, 29, 100])
 def test_the_sentence_on_composition(count):
     advanced = 0.1 * math.sqrt(2 * count * math.log(1e5)) + count * 0.1 * math.expm1(0.1)
     shown = numbers("composition", count)

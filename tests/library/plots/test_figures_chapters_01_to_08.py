@@ -237,10 +237,11 @@ def test_the_clouds_of_noise_are_those_of_the_two_laws(ax):
     drawn(ax, plots.draw_noise_tails)
     sigma = analytic_gaussian_sigma(l2_sensitivity=1, epsilon=0.7, delta=1e-6)
     laws = {"Gaussian": stats.norm(scale=sigma), "Laplace": stats.laplace(scale=1 / 0.7)}
+    # In scales of the Laplace noise, which so is the same at each epsilon.
     for name, law in laws.items():
-        np.testing.assert_allclose(2 * law.sf(line(ax, name)[0]), SHARES_OF_100, rtol=1e-9)
-    bars_and_marks = [each.get_xdata()[0] for each in ax.lines[2:]]
-    expected = [law.isf(chance / 2) for law in laws.values() for chance in (1 / 20, 1e-6)]
+        np.testing.assert_allclose(2 * law.sf(line(ax, name)[0] / 0.7), SHARES_OF_100, rtol=1e-9)
+    bars_and_marks = [each.get_xdata()[0] for each in ax.lines if len(each.get_xdata()) < 3]
+    expected = [0.7 * law.isf(chance / 2) for law in laws.values() for chance in (1 / 20, 1e-6)]
     np.testing.assert_allclose(bars_and_marks, expected)
     with pytest.raises(ValueError, match="probability"):
         noise_exceeded(1, epsilon=1, delta=1e-5)
@@ -265,7 +266,11 @@ def test_the_squares_filled_are_the_costs_of_the_theorem(ax, theorem):
     filled = [path.get_extents() for path in ax.collections[1].get_paths()]
     squares = sum(each.width * each.height for each in filled)
     assert squares == pytest.approx(cost / 0.2)
-    assert ax.get_title(loc="left") == f"ε = {cost:.3g}"
+    price = {"sequential": "ε = 4.00", "advanced": "ε = 5.59, δ = 1e-6"}[theorem]
+    assert ax.get_title(loc="left") == price
+    # Where adding up ends is dashed on the other ledger: twenty releases are two rows of ten.
+    dashed = [each.get_xydata().tolist() for each in ax.lines if each.get_linestyle() == "--"]
+    assert dashed == ([] if theorem == "sequential" else [[[0, 3], [0, 3], [0, 2], [10, 2]]])
 
 
 def test_a_test_passes_beyond_the_threshold(ax):
@@ -401,6 +406,8 @@ def test_the_releases_lie_around_the_mean_of_the_chunks(ax):
     shares = (np.arange(50) + 0.5) / 50
     for sign, name in (("", "mean"), ("_", "max")):
         assert set(line(ax, f"{sign}exact")[0]) == {EXACT[name]}
+        over = {each.get_label(): each.get_zorder() for each in ax.lines}
+        assert over[f"{sign}exact"] > max(over[f"{sign}chunks"], over[f"{sign}released"])
         np.testing.assert_allclose(
             line(ax, f"{sign}chunks")[0], np.quantile(CHUNKS[name], [0.25, 0.75])
         )
@@ -408,10 +415,17 @@ def test_the_releases_lie_around_the_mean_of_the_chunks(ax):
         np.testing.assert_allclose(law.cdf(line(ax, f"{sign}released")[0]), shares)
 
 
+def test_the_average_of_one_answer_is_this_answer(ax):
+    drawn(ax, plots.draw_answer_clouds, answers=1)
+    places = line(ax, "their average")[0]
+    np.testing.assert_array_equal(places, line(ax, "the only one")[0])
+
+
 def test_an_answer_beyond_an_end_counts_at_this_end(ax):
     drawn(ax, plots.draw_chunk_answers)
     (outline,) = [each for each in ax.patches if each.get_label() == "answers"]
     heights = outline.get_data().values
     assert heights[[6, 14, 19]].tolist() == [1, 2, 1] and heights.sum() == 4
+    assert [each.get_text() for each in ax.texts] == ["1 ▷"]
     places, _ = line(ax, "mean")
     assert places[0] == pytest.approx((3 + 7 + 7 + 10) / 4)

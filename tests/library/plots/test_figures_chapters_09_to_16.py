@@ -1,8 +1,10 @@
 """The figures of chapters 09 to 16: what stands on the Axes is what dplib computes."""
 
+import io
 import itertools
 import math
 
+import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
@@ -29,6 +31,7 @@ from dplib.plots.learning import trained_accuracies
 from dplib.plots.local.errors import local_and_central_error, unary_errors
 from dplib.plots.local.protocols import protocol_errors, simulated_errors
 from dplib.plots.local.shuffled import trust_errors
+from dplib.plots.parts.style import in_digits
 from dplib.plots.ranges.errors import simulated_answers, strategy_range_error, tree_branching
 from dplib.plots.ranges.trees import whole_nodes
 from dplib.plots.selection import best_chances
@@ -110,19 +113,31 @@ def filled(ax):
     return sum(box.width * box.height for box in boxes)
 
 
-def test_the_area_of_a_bill_is_its_epsilon(ax):
+def test_a_bar_says_how_many_times_the_exact_epsilon_is_billed(ax):
     plots.draw_accounts(ax, **GOOD[plots.draw_accounts])
     costs = gaussian_costs(7, sigma=20, delta=1e-5)
     bills = [each for each in ax.collections if isinstance(each, PolyCollection)]
     assert [bill.get_label() for bill in bills] == list(costs)
     boxes = [bill.get_paths()[0].get_extents() for bill in bills]
-    assert [box.width * box.height for box in boxes] == pytest.approx(list(costs.values()))
-    # They stand side by side, also where they are largest, within the axes.
-    plots.draw_accounts(last := Figure().subplots(), **GOOD[plots.draw_accounts] | {"count": 50})
-    bills = [each for each in last.collections if isinstance(each, PolyCollection)]
-    boxes = [bill.get_paths()[0].get_extents() for bill in bills]
-    assert all(box.x1 < after.x0 for box, after in itertools.pairwise(boxes))
-    assert boxes[-1].x1 <= last.get_xlim()[1] and max(box.y1 for box in boxes) < last.get_ylim()[1]
+    times = [cost / costs["exact"] for cost in costs.values()]
+    assert [box.x1 for box in boxes] == pytest.approx(times)
+    assert {box.x0 for box in boxes} == {1} and ax.get_xscale() == "log"
+    assert [text.get_text() for text in ax.texts] == [
+        f"ε = {in_digits(cost, 3)}" for cost in costs.values()
+    ]
+
+
+@pytest.mark.parametrize("sigma", [10, 50])
+@pytest.mark.parametrize("count", [1, 1000])
+def test_the_axis_of_the_bills_is_one_for_all_and_has_room_for_their_numbers(count, sigma):
+    look = {"delta": 1e-5, "largest": 1000, "room_for": 50}
+    with matplotlib.rc_context({"font.size": 13}):  # as in a slider
+        ax = Figure(figsize=(5.6, 2.7), layout="constrained").subplots()
+        plots.draw_accounts(ax, count=count, sigma=sigma, **look)
+        plots.draw_accounts(other := Figure().subplots(), count=50, sigma=30, **look)
+        ax.figure.savefig(io.BytesIO())
+    assert ax.get_xlim() == other.get_xlim()
+    assert all(each.get_window_extent().x1 < ax.figure.bbox.x1 for each in ax.texts)
 
 
 def test_the_pieces_are_the_chances_of_the_exponential_mechanism(ax):
@@ -335,7 +350,8 @@ def test_a_reported_bit_is_filled_as_often_as_p_and_q_say():
         # Fixed coins: of 14 within 5, and of 210 within 30, of what is expected.
         assert seen["s", True] == pytest.approx(14 * p, abs=5)
         assert seen["o", True] == pytest.approx(210 * q, abs=30)
-    assert ax.get_title(loc="left").endswith("ε = 2.2")
+    assert ax.get_title(loc="left") == "row: a person (ε = 2.2)"
+    assert [each.get_text() for each in ax.get_xticklabels()] == ["column: a category"]
 
 
 @pytest.mark.slow
@@ -370,7 +386,7 @@ def test_marginals_stand_side_by_side(ax):
     ax = plots.draw_range_errors(Figure().subplots(), RANGE_ERRORS)
     steps = (np.arange(50) + 0.5) / 50
     np.testing.assert_allclose(line(ax, "all direct")[0], 1 + 8 * steps)
-    assert [text.get_text() for text in ax.texts] == [" 1.5 %", " 0.75 %", " 5 %"]
+    assert [text.get_text() for text in ax.texts] == ["1.5 %", "0.75 %", "5.0 %"]
 
 
 def test_the_errors_of_ranges_are_those_of_the_design():

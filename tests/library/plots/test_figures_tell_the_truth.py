@@ -231,7 +231,7 @@ def test_numbers_of_diamonds_do_not_touch_nor_leave_the_picture(shares):
 
 def test_the_bound_of_the_ratio_is_written_where_its_place_says_little(ax):
     plots.draw_neighbor_ratio(ax, count_without=10, epsilon=10)
-    assert r"$e^{\varepsilon}$ = 22,000" in [each.get_text() for each in ax.texts]
+    assert "$e^{\\varepsilon}$\n= 22,000" in [each.get_text() for each in ax.texts]
     assert ax.get_yticklabels()[-1].get_text() == "∞" and math.isfinite(ax.get_ylim()[1])
 
 
