@@ -4,8 +4,12 @@ import re
 
 from nbconvert.filters import strip_ansi
 
-# `…/lib/python3.11/site-packages/numpy/core.py`: the folders before it are the grader's.
-_PATH = re.compile(r"(?<![\w.])(?:~|/)[^\s\"'<>:]{0,300}/(?=site-packages/|lib/python3\.\d+/)")
+# `…/lib/python3.11/site-packages/numpy/core.py`: the folders before it are the grader's, as are
+# those before our packages. IPython colours a path: the letter before it may end a colour's code.
+_PATH = re.compile(
+    r"(\x1b\[[\d;]*m|(?<![\w.]))(?:~|/)[^\s\"'<>:\x1b]{0,300}/"
+    r"(?=site-packages/|lib/python3\.\d+/|(?:dplib|ville|autograder)/[\w/]+\.py\b)"
+)
 _RETRY = re.compile(r"WARNING: Retrying \(")
 _PIP = re.compile(r"\bpip/_(internal|vendor)\b|\bpip\._vendor\b")
 _TRACEBACK = re.compile(r"(ERROR: Exception:|Traceback \(most recent call last\):)\s*")
@@ -17,7 +21,7 @@ _SAID = "pip could not install anything: there is no network while a notebook is
 
 def without_paths(text: str) -> str:
     """Return text in which no path says where the grader's Python lies."""
-    return _PATH.sub("…/", text[:_LONGEST]) + text[_LONGEST:] if "/" in text else text
+    return _PATH.sub(r"\1…/", text[:_LONGEST]) + text[_LONGEST:] if "/" in text else text
 
 
 def without_pip(text: str) -> str:

@@ -84,8 +84,21 @@ def test_pips_traceback_goes_and_a_students_stays():
     assert without_pip(pip).splitlines()[:2] == ["a", "c"]
     own = 'pip._vendor\nTraceback (most recent call last):\n  File "mine.py"\nOSError: b'
     assert "mine.py" in without_pip(own) and without_pip("plain") == "plain"
-    path = 'File "/home/me/.venv/lib/python3.11/site-packages/numpy/x.py", line 1'
-    assert without_paths(path) == 'File "…/site-packages/numpy/x.py", line 1'
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("colour", ["", "\x1b[39m", "\x1b[38;5;241m"])
+@pytest.mark.parametrize("rest", ["site-packages/numpy/x.py", "dplib/noise.py"])
+def test_no_page_says_where_the_graders_python_lies(colour, rest):
+    path = f"File {colour}/home/me/.venv/lib/python3.11/{rest}:1"
+    assert without_paths(path) == f"File {colour}…/{rest}:1"
+    assert without_paths(f"File {colour}/home/me/course/{rest}:1") == f"File {colour}…/{rest}:1"
+
+
+@pytest.mark.quick
+def test_a_students_own_path_stays():
+    own = "/home/ann/work/dplib and a/b/site.py, 1/2"
+    assert without_paths(own) == own
 
 
 def test_no_minutes_are_made_up_for_who_is_late_by_canvas_s_word_alone():

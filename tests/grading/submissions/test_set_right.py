@@ -70,6 +70,7 @@ HONEST = {
     "with checksums": lambda: with_checksums(without_hidden_tests()),
     "an answer that is edited": lambda: edited_after("double", "def double(x):\n    return x"),
     "of an older release": older_release,
+    "an answer in words to an older release": lambda: marked("written", points=3),
     "an own cell": with_cell,
     "an own cell with a mark of no kind": lambda: with_cell(
         nbgrader={**toy.mark("cell-1")["nbgrader"], "locked": False}
