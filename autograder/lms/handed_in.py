@@ -8,7 +8,7 @@ from autograder.gradebook_io.grades import Student
 from autograder.lms.archive import Entry, inner
 from autograder.lms.chapters import plain_stem
 from autograder.lms.file_names import Sent, owner, sent
-from autograder.nbgrader.known_chapters import cells_of, without_mark
+from autograder.nbgrader.known_chapters import cells_of, damage, without_mark
 from autograder.nbgrader.submitted_notebook import encoding
 
 _NOTEBOOK = ".ipynb"
@@ -155,14 +155,11 @@ def _words(name: str, piece: Sent, candidates: Sequence[Sent]) -> list[str]:
     older = sorted({"/".join(each.path) for each in candidates if each is not piece})
     if older:
         said.append(f"the newest of {len(candidates)} counts, not {', '.join(older)}")
-    if not piece.entry.content:
-        said.append("it is empty: ask for it again")
     plain = without_mark(piece.entry.content or b"")
     if piece.entry.content != plain:
         said.append("its byte order mark was taken off")
-    if wrong := encoding(plain):
-        said.append(f"it {wrong}: ask for it again")
-    return said
+    wrong = "is empty" if not piece.entry.content else encoding(plain) or damage(plain)
+    return [*said, f"it {wrong}: ask for it again"] if wrong else said
 
 
 def _beside(path: tuple[str, ...], folder: tuple[str, ...]) -> tuple[str, ...]:

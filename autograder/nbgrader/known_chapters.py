@@ -16,6 +16,13 @@ def without_mark(content: bytes) -> bytes:
     return content.removeprefix(_MARK)
 
 
+def damage(content: bytes) -> str:
+    """Return the end of a sentence on a file that is no notebook, as one cut off; "" if it is."""
+    found = _parsed(content)
+    whole = isinstance(found, dict) and found.keys() & {"cells", "worksheets"}  # format 4, and 3
+    return "" if whole else "is no whole notebook, as if it were cut off or damaged"
+
+
 def cells_of(content: bytes) -> set[str]:
     """Return the names of a notebook's cells; none if it cannot be read."""
     return set(by_name(_cells(_parsed(content))))

@@ -53,7 +53,9 @@ def similar(chapter: str, *, root: Path, export: Path | None = None) -> Similar:
 
 def compared(given: Answers) -> Similar:
     """Compare everybody with everybody."""
-    template = set(_print("given", given.given).hashes)
+    # Two cells without an answer, one below the other, are no text that somebody wrote.
+    texts = (given.given, given.unanswered)
+    template = {each for text in texts for each in _print("given", text).hashes}
     first = {name: _print(name, text) for name, text in given.students.items()}
     having = Counter(each for found in first.values() for each in set(found.hashes))
     many = max(_FEWEST, _MANY * len(first))

@@ -3,6 +3,7 @@
 import csv
 import html
 import io
+import json
 import re
 import shutil
 import zipfile
@@ -272,3 +273,22 @@ def test_answers_that_are_alike_are_in_the_report_without_a_charge(course, capsy
     text = (course / "reports" / f"{CHAPTER}.html").read_text("utf-8")
     assert "Answers that are alike" in text and "sum_of_both" in text
     assert toy.run(course, "similar", CHAPTER, "--export", str(folder)) == 1  # it is not empty now
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("is_released", [True, False])
+def test_two_who_have_answered_nothing_are_not_alike(tmp_path, is_released):
+    pairs = pytest.importorskip("autograder.similarity.pairs")
+    root, nothing = toy.make(tmp_path), json.dumps(toy.released()).encode()
+    if is_released:
+        file = toy.file_of(root, "release")
+        file.parent.mkdir(parents=True)
+        file.write_bytes(nothing)
+    for student in ("mia", "noa"):
+        toy.submit(root, student, nothing)
+    assert pairs.similar(CHAPTER, root=root).pairs == ()
+    if is_released:  # then what nobody wrote is all that they have, to the letter
+        course = Course(root)
+        with course.environment():
+            found = pairs.answers(course, CHAPTER)
+        assert found.unanswered + "\n" == found.students["mia"]

@@ -208,12 +208,21 @@ def test_a_number_that_no_file_bears_is_refused(course):
         taken(course, "canvas", whose={"998": "ann"})
 
 
-def test_an_empty_notebook_is_named_before_it_is_graded(course):
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "is empty"),
+        (class_of_twelve.RIGHT[:900], "is no whole notebook, as if it were cut off or damaged"),
+        (b"<html>", "is no whole notebook, as if it were cut off or damaged"),
+    ],
+    ids=["empty", "cut off", "a page"],
+)
+def test_what_is_no_notebook_is_named_before_it_is_graded(course, content, words):
     name = f"Ann Berg_71_assignsubmission_file/{class_of_twelve.NOTEBOOK}"
-    with zipfile.ZipFile(course / "empty.zip", "w") as archive:
-        archive.writestr(name, b"")
-    found = collect("moodle", course / "empty.zip", root=course)
-    assert found.lines["ann"].endswith("; it is empty: ask for it again")
+    with zipfile.ZipFile(course / "damaged.zip", "w") as archive:
+        archive.writestr(name, content)
+    found = collect("moodle", course / "damaged.zip", root=course)
+    assert found.lines["ann"].endswith(f"; it {words}: ask for it again")
 
 
 def test_utf_16_is_named_before_it_is_graded(course):
