@@ -38,6 +38,7 @@ def test_evidence_that_is_too_high_too_often_is_a_shortcoming():
     [
         (Task("wrong", "laplace_mechanism", 0, 2), 2),
         (Task("right", "laplace_mechanism", 0, 2), 0),
+        (Task("graded", "laplace_mechanism", 0, 2), 0),
         (Task("law", "private_histogram", 0, 2), 0),
         (Task("null", "Laplace", 0, 2), 0),
         (Task("null", "audit of a true claim", 0, 2), 0),

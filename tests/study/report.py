@@ -56,6 +56,7 @@ Made by `make test-check`, of the version `{version}` of the checks.
 # What each kind of task is about, in the order of the page.
 _PARTS = {
     "right": "right answers",
+    "graded": "right answers where points are given",
     "law": "cells of the law itself",
     "null": "draws of the law itself",
     "wrong": "catalogued wrong answers",
@@ -127,7 +128,7 @@ def _by_kind(found: list[dict]) -> dict[str, list[dict]]:
 
 def shortcomings(found: list[dict]) -> list[str]:
     """Return what the study proves false, in words; a correct project has none, but for 1e-9."""
-    failing = {"right", "law", "null", "accepted"}
+    failing = {"right", "graded", "law", "null", "accepted"}
     words = []
     for record in found:
         if record["kind"] in failing and record["failed"]:
@@ -164,6 +165,8 @@ def _summary(kinds: dict[str, list[dict]]) -> str:
     right, law, null = (kinds.get(kind, []) for kind in ("right", "law", "null"))
     if right:
         rows.append(_false_alarms("right answers wrongly failed", right, "styles"))
+    if graded := kinds.get("graded"):
+        rows.append(_false_alarms("… where points are given", graded, "styles"))
     if law:
         rows.append(_false_alarms("cells of the law itself wrongly failed", law, "pieces"))
         rows += _calibration("cells of the law", law)

@@ -60,6 +60,7 @@ def all_tasks() -> list[Task]:
         *(Task("slow", label, 0, SLOW_RUNS) for label in SLOW_SECONDS),
         *(Task("power", str(draws), 0, POWER_RUNS) for draws in POWER_DRAWS),
         *(Task("right", n, k, RIGHT_RUNS) for n in CLAIMS for k in range(len(ZOO.right[n]))),
+        *(Task("graded", n, k, 1) for n in CLAIMS for k in range(len(ZOO.right[n]))),
         *(Task("null", n, k, LAW_CHUNK) for n in NULLS for k in range(NULL_CHUNKS)),
         *(Task("law", n, k, LAW_CHUNK) for n in random for k in range(LAW_CHUNKS)),
     ]
@@ -134,6 +135,11 @@ def _wrong(task: Task) -> dict:
 
 def _right(task: Task) -> dict:
     return _summary(_judged(task.name, ZOO.right[task.name][task.number], task.runs))
+
+
+def _graded(task: Task) -> dict:
+    """Judge a right answer as where points are given: more is asked of it than by a short look."""
+    return _summary(_judged(task.name, ZOO.right[task.name][task.number], task.runs, (LONG,)))
 
 
 def _of_the_best_course(answers) -> dict:
@@ -249,6 +255,7 @@ def _evidence(factor: float, draws: int) -> float:
 _DO = {
     "wrong": _wrong,
     "right": _right,
+    "graded": _graded,
     "blunder": _of_the_best_course(BLUNDERS),
     "accepted": _of_the_best_course(ACCEPTED),
     "slow": _slow,
