@@ -25,8 +25,8 @@ STUDENTS, MINUTES = 300, 10
 
 def handed_in(folder: Path, students: list[str]) -> tuple[dict[str, float], set[str]]:
     """Hand in everybody's answers; return the scores that they deserve, and who copied."""
-    from autograder.practice.mistakes import mistakes
     from autograder.practice.program import program
+    from autograder.practice.task_mistakes import mistakes
 
     deserved, copied = {}, set()
     for number, student in enumerate(students):

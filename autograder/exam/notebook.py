@@ -9,10 +9,10 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.exam.key import Key
 from autograder.nbgrader.locked_cells import SCHEMA
-from autograder.practice.plan import Plan
 from autograder.practice.program import program, signature
 from autograder.practice.scale import BUDGETS
-from autograder.practice.words import describe
+from autograder.practice.task_plan import Plan
+from autograder.practice.task_words import describe
 from autograder.printable import counted
 
 MARK = "autograder_exam"  # the key in a notebook's metadata

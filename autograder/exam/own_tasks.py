@@ -15,7 +15,7 @@ from autograder.exam import key as keys
 from autograder.exam import notebook, tasks
 from autograder.execution.work import Done, Job
 from autograder.marked_cells import grade_id
-from autograder.practice.plan import Plan
+from autograder.practice.task_plan import Plan
 
 
 class Own:

@@ -10,8 +10,8 @@ from autograder.exam.key import Key
 from autograder.nbgrader.course import GradingError
 from autograder.nbgrader.submitted_files import UnreadableError
 from autograder.practice.draw import LEVELS, drawn_plan
-from autograder.practice.mistakes import essence_of
-from autograder.practice.plan import Plan
+from autograder.practice.task_mistakes import essence_of
+from autograder.practice.task_plan import Plan
 
 _TRIED = 40  # plans that show which numbers of parts a level has
 _MOST_PASSED_OVER = 200

@@ -11,7 +11,7 @@ from autograder.imports import import_quickly
 __all__ = ["GradingError", "Outcome", "grade"]
 
 _MODULES = {
-    "GradingError": "nbgrader.course",
+    "GradingError": "course_folders.course",
     "Outcome": "graded_notebook.outcome",
     "grade": "grading.run",
 }

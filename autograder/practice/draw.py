@@ -3,8 +3,8 @@
 import numpy as np
 
 from autograder.practice.columns import NUMBERS, conditions
-from autograder.practice.mistakes import too_close
-from autograder.practice.plan import CHOICES, GAUSSIAN, GROUPED, Plan, refused
+from autograder.practice.task_mistakes import too_close
+from autograder.practice.task_plan import CHOICES, GAUSSIAN, GROUPED, Plan, refused
 
 LEVELS = {
     1: "one noisy count",

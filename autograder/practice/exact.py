@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from autograder.practice.columns import GROUPS, NUMBERS, meets
-from autograder.practice.plan import GROUPED, Plan
+from autograder.practice.task_plan import GROUPED, Plan
 
 _EDGES = {">=": ">", ">": ">=", "<=": "<", "<": "<="}
 

@@ -19,9 +19,9 @@ from autograder.check.elsewhere import Elsewhere
 from autograder.practice.columns import GROUPS, NUMBERS, drawn
 from autograder.practice.law import answer_laws
 from autograder.practice.likeness import log_likelihoods
-from autograder.practice.mistakes import mistakes
-from autograder.practice.plan import Plan
 from autograder.practice.scale import BUDGETS
+from autograder.practice.task_mistakes import mistakes
+from autograder.practice.task_plan import Plan
 from ville import follows
 
 _ODDS = math.log(1e9)

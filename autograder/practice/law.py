@@ -7,9 +7,9 @@ import numpy as np
 
 from autograder.practice.columns import GROUPS
 from autograder.practice.exact import candidates, exact, truth
-from autograder.practice.plan import CHOICES, Plan
 from autograder.practice.quadrature import noisy_max_chances, quotient
 from autograder.practice.scale import budget, scales, share
+from autograder.practice.task_plan import CHOICES, Plan
 from ville import distributions, laws
 from ville.law import Law
 from ville.outcomes import Choice

@@ -5,7 +5,7 @@ import json
 import os
 from pathlib import Path
 
-from autograder.practice.plan import Plan
+from autograder.practice.task_plan import Plan
 
 FILE = ".practice.json"  # begins with a dot: git and nbgrader leave it out
 _MOST = 4  # a part that was missed more often counts as missed so often

@@ -4,7 +4,7 @@ import numpy as np
 
 from autograder.practice.columns import conditions
 from autograder.practice.exact import candidates, groups
-from autograder.practice.plan import Plan
+from autograder.practice.task_plan import Plan
 
 _PLURALS = {
     "Age": "ages",

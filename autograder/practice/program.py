@@ -2,9 +2,9 @@
 
 from autograder.practice.columns import GROUPS
 from autograder.practice.exact import candidates, groups
-from autograder.practice.plan import CHOICES, GAUSSIAN, GROUPED, Plan
 from autograder.practice.scale import BUDGETS
 from autograder.practice.scale_text import scale_texts, spent_texts
+from autograder.practice.task_plan import CHOICES, GAUSSIAN, GROUPED, Plan
 
 STYLES = ("arrays", "loops")
 _HEAD = {

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from autograder.practice.columns import GROUPS
-from autograder.practice.plan import CHOICES, GAUSSIAN, GROUPED, Plan
+from autograder.practice.task_plan import CHOICES, GAUSSIAN, GROUPED, Plan
 
 # The names of the budget's parts, which are the keywords of the answer, by noise.
 BUDGETS = {"gaussian": ("epsilon", "delta"), "gaussian_rho": ("rho",)}

@@ -1,6 +1,6 @@
 """The scale of a plan's noise as an expression: what an answer computes from its budget."""
 
-from autograder.practice.plan import CHOICES, GAUSSIAN, GROUPED, Plan
+from autograder.practice.task_plan import CHOICES, GAUSSIAN, GROUPED, Plan
 
 
 def scale_texts(plan: Plan, style: str) -> list[str]:

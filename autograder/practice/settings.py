@@ -3,8 +3,8 @@
 import numpy as np
 
 from autograder.practice.columns import GROUPS, NUMBERS, drawn
-from autograder.practice.plan import GROUPED, Plan
 from autograder.practice.scale import BUDGETS, scales, share
+from autograder.practice.task_plan import GROUPED, Plan
 
 # Of the budget that the noise itself may spend: two settings with much noise, two with little.
 _SPENT = ((0.25, 0.5), (0.3, 0.6), (1.6, 2.6), (2.0, 3.0))

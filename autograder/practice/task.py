@@ -9,13 +9,13 @@ import numpy as np
 
 from autograder.check.effort import EXAM, at_length
 from autograder.check.result import CheckFailure, Result
-from autograder.practice.claim import claim_of
 from autograder.practice.draw import LEVELS, drawn_plan
 from autograder.practice.memory import Memory
-from autograder.practice.mistakes import mistakes
-from autograder.practice.plan import Plan
 from autograder.practice.program import program
-from autograder.practice.words import describe
+from autograder.practice.task_claim import claim_of
+from autograder.practice.task_mistakes import mistakes
+from autograder.practice.task_plan import Plan
+from autograder.practice.task_words import describe
 
 _SEEDS = 1_000_000
 _LOOKED_AT = 6  # new tasks of which the one with most of what was missed is given

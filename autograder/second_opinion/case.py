@@ -19,7 +19,7 @@ from autograder.kernels import Zygote
 from autograder.printable import cut
 from autograder.second_opinion.instructor import Instructor
 from autograder.second_opinion.plan import steps
-from autograder.second_opinion.processes import BUSY, LATE, Pair, Process, introduce
+from autograder.second_opinion.processes import BUSY, LATE, ForkedProcess, TwoProcesses, introduce
 
 _ANSWERS, _TESTS = (f"autograder.second_opinion.{name}_process" for name in ("answers", "tests"))
 # The modules that a `Zygote` needs to start the two processes.
@@ -185,9 +185,9 @@ class Case:
         plan = steps(self.notebook, lean=lean, instructor=instructor, left_out=out)
         names = instructor.answers if instructor else None
         with contextlib.ExitStack() as stack:
-            answers, tests = (stack.enter_context(Process(*each)) for each in self.given)
+            answers, tests = (stack.enter_context(ForkedProcess(*each)) for each in self.given)
             introduce(answers, tests)
-            pair = Pair(answers, tests, names, room.limit, room.cell_seconds, hurried)
+            pair = TwoProcesses(answers, tests, names, room.limit, room.cell_seconds, hurried)
             came, notes = pair.run(plan)
         points: dict[str, float | None] = {}
         for cell in filter(is_grade, self.notebook.cells):

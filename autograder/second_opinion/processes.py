@@ -23,7 +23,7 @@ _PART = 1 / 6  # of a cell's time
 _GRACE = 3.0  # seconds for a process to answer after it was interrupted, or has lost the other
 
 
-class Process:
+class ForkedProcess:
     """One of the two: a fork of the kernels' process."""
 
     def __init__(
@@ -40,7 +40,7 @@ class Process:
         )
         self.connection.settimeout(_GRACE)
 
-    def __enter__(self) -> Process:
+    def __enter__(self) -> ForkedProcess:
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -69,14 +69,14 @@ class Process:
             self.connection.close()
 
 
-def introduce(answers: Process, tests: Process) -> None:
+def introduce(answers: ForkedProcess, tests: ForkedProcess) -> None:
     """Give each of the two one end of a connection of their own."""
     for process, end in zip((answers, tests), socket.socketpair(), strict=True):
         with end, contextlib.suppress(OSError):
             socket.send_fds(process.connection, [b"+"], [end.fileno()])
 
 
-class Pair:
+class TwoProcesses:
     """Runs a notebook's cells in the two processes.
 
     Args:
@@ -89,7 +89,9 @@ class Pair:
       starved: whether a cell's time ended because the two got next to none on their core.
     """
 
-    def __init__(self, answers: Process, tests: Process, names, seconds, cell_seconds, hurried=()):
+    def __init__(
+        self, answers: ForkedProcess, tests: ForkedProcess, names, seconds, cell_seconds, hurried=()
+    ):
         self._answers, self._tests = answers, tests
         self._names = None if names is None else sorted(names)
         self._limit, self._cell_seconds, self.starved = seconds, cell_seconds, False
@@ -139,7 +141,9 @@ class Pair:
             self._tests.kill()
         return {**came, self._late: True} if self._late else came
 
-    def _comes(self, culprit: Process, name: str, waited: Process | None = None) -> bool:
+    def _comes(
+        self, culprit: ForkedProcess, name: str, waited: ForkedProcess | None = None
+    ) -> bool:
         """Wait for a process as long as a cell may run; then interrupt the culprit, and end it.
 
         A test that takes too long usually waits for an answer: then the answers are the culprit.
@@ -162,7 +166,7 @@ class Pair:
         if self._answers.alive and not Clock(self._answers.number).comes_to_rest():
             self._answers.kill()
 
-    def _in_time(self, waited: Process, part: float) -> bool:
+    def _in_time(self, waited: ForkedProcess, part: float) -> bool:
         left = self._left()
         if left is None:
             return waited.answers_in(None)

@@ -10,8 +10,8 @@ from places import ROOT
 from autograder.exam import key as keys
 from autograder.exam.notebook import answer_name
 from autograder.exam.tasks import plans_of
-from autograder.practice.plan import Plan
 from autograder.practice.program import program
+from autograder.practice.task_plan import Plan
 
 
 def made_course(folder: Path, students: list[str]) -> None:

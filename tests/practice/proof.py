@@ -19,12 +19,12 @@ from places import ROOT
 
 from autograder.check.judge import Setting
 from autograder.check.result import CheckFailure
-from autograder.practice.claim import claim_of
 from autograder.practice.draw import LEVELS, drawn_plan
-from autograder.practice.mistakes import mistakes
-from autograder.practice.plan import Plan
 from autograder.practice.program import STYLES, program
-from autograder.practice.words import describe
+from autograder.practice.task_claim import claim_of
+from autograder.practice.task_mistakes import mistakes
+from autograder.practice.task_plan import Plan
+from autograder.practice.task_words import describe
 from ville.process import Process
 
 FOLDER = ROOT / "build" / "practice"

@@ -28,8 +28,8 @@ from autograder.grading import grade
 from autograder.grading.options import Options
 from autograder.nbgrader.course import GradingError
 from autograder.nbgrader.submitted_files import UnreadableError
-from autograder.practice.mistakes import essence_of, mistakes
 from autograder.practice.program import program
+from autograder.practice.task_mistakes import essence_of, mistakes
 from autograder.regrade.preview import preview
 from autograder.report.write import report
 

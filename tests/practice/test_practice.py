@@ -14,17 +14,17 @@ from autograder import practice
 from autograder.authoring import generate
 from autograder.check.effort import SHORT, at_length, effort
 from autograder.check.result import CheckFailure
-from autograder.practice.claim import claim_of
 from autograder.practice.columns import GROUPS, NUMBERS, drawn, meets
 from autograder.practice.draw import drawn_plan
 from autograder.practice.exact import exact
 from autograder.practice.memory import FILE, Memory
-from autograder.practice.mistakes import essence_of, mistakes
-from autograder.practice.plan import CHOICES, GAUSSIAN, GROUPED, Plan, refused
 from autograder.practice.program import STYLES, program
 from autograder.practice.quadrature import noisy_max_chances, quotient
 from autograder.practice.scale import sensitivities
-from autograder.practice.words import describe, worked
+from autograder.practice.task_claim import claim_of
+from autograder.practice.task_mistakes import essence_of, mistakes
+from autograder.practice.task_plan import CHOICES, GAUSSIAN, GROUPED, Plan, refused
+from autograder.practice.task_words import describe, worked
 
 pytestmark = pytest.mark.quick
 
@@ -323,7 +323,8 @@ def test_a_text_leaves_one_reading(plan, words):
 def test_all_of_the_best_candidates_are_named(monkeypatch):
     plan = Plan("most_common", ("Race",), noise="noisy_max")
     monkeypatch.setattr(
-        "autograder.practice.words.exact", lambda plan, people: np.array([3.0, 9.0, 9.0, 1.0, 0.0])
+        "autograder.practice.task_words.exact",
+        lambda plan, people: np.array([3.0, 9.0, 9.0, 1.0, 0.0]),
     )
     assert "`Black` and `Asian-Pac-Islander` have the highest score" in worked(plan)
 

@@ -7,8 +7,8 @@ import numpy as np
 from autograder.practice.exact import candidates, exact, groups, truth
 from autograder.practice.law import released
 from autograder.practice.opening import NUMBER_WORDS, Writer, listed, opening
-from autograder.practice.plan import CHOICES, GAUSSIAN, GROUPED, Plan
 from autograder.practice.program import signature
+from autograder.practice.task_plan import CHOICES, GAUSSIAN, GROUPED, Plan
 
 _PEOPLE = 1000  # of the census, for a worked number
 

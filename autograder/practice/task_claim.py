@@ -18,8 +18,6 @@ from autograder.check.wording.draws_together import of_draws_together
 from autograder.check.words import GUARANTEE, SURE, counted
 from autograder.practice.law import answer_laws, outcomes, released
 from autograder.practice.likeness import log_likelihoods
-from autograder.practice.mistakes import Mistake
-from autograder.practice.plan import CHOICES, Plan
 from autograder.practice.reading import (
     as_numbers,
     cells_of,
@@ -30,6 +28,8 @@ from autograder.practice.reading import (
 )
 from autograder.practice.scale import entries
 from autograder.practice.settings import arguments, settings, situation
+from autograder.practice.task_mistakes import TaskMistake
+from autograder.practice.task_plan import CHOICES, Plan
 from ville.alternatives import Alternatives
 from ville.families import choice_families, number_families
 from ville.law import Impossible, continuous
@@ -43,7 +43,7 @@ _OF_ITS_OWN = "does every call draw noise of its own?"
 _SHAPE = "follow your code with these numbers, line by line: what should each line give?"
 
 
-class _Never(Exception):
+class _ImpossibleAnswer(Exception):
     """An answer came that the law never gives."""
 
     def __init__(self, parameters: dict, words: str):
@@ -60,7 +60,7 @@ class PracticeClaim(StatisticalClaim):
     """
 
     plan: Plan
-    mistakes: Sequence[Mistake]
+    mistakes: Sequence[TaskMistake]
     tries: int = 4
     least_rate: float = 0.012
 
@@ -95,7 +95,7 @@ class PracticeClaim(StatisticalClaim):
     def _judge(self, open_door: OpenDoor) -> Result:
         try:
             return super()._judge(open_door)
-        except _Never as never:
+        except _ImpossibleAnswer as never:
             with open_door([never.parameters]) as door:
                 raise self._impossible(door, never) from None
 
@@ -138,7 +138,7 @@ class PracticeClaim(StatisticalClaim):
             try:
                 return sort(answers)
             except Impossible as impossible:
-                raise _Never(parameters, str(impossible)) from None
+                raise _ImpossibleAnswer(parameters, str(impossible)) from None
 
         return Setting(parameters, rows, guarded)
 
@@ -180,7 +180,7 @@ class PracticeClaim(StatisticalClaim):
         )
 
     def _problem(
-        self, mistake: Mistake | None, verdict: Verdict, parameters: dict
+        self, mistake: TaskMistake | None, verdict: Verdict, parameters: dict
     ) -> tuple[str, str, str]:
         """Return what is wrong, what was seen where it is not the usual, and a question."""
         if mistake:
@@ -201,7 +201,7 @@ class PracticeClaim(StatisticalClaim):
             words.append(make(law, came[:, place][np.isfinite(came[:, place])], where))
         return max(words)[1]
 
-    def _impossible(self, door: Door, never: _Never) -> BadAnswer:
+    def _impossible(self, door: Door, never: _ImpossibleAnswer) -> BadAnswer:
         """Return the words for answers that never come, by the mistake that gives them."""
         best = self._likeliest(door, [never.parameters], self.mistakes)
         return BadAnswer(
@@ -212,7 +212,7 @@ class PracticeClaim(StatisticalClaim):
             sure=SURE,
         )
 
-    def _named(self, door: Door, trial: Trial, verdict: Verdict) -> Mistake | None:
+    def _named(self, door: Door, trial: Trial, verdict: Verdict) -> TaskMistake | None:
         """Return the mistake that was found; of several that fit alike, the best after more draws.
 
         Two narrow laws may put all their draws in one cell. What they give still differs.
@@ -232,8 +232,8 @@ class PracticeClaim(StatisticalClaim):
         return self._likeliest(door, given, [self.mistakes[int(place)] for place in near])
 
     def _likeliest(
-        self, door: Door, given: Sequence[dict], among: Sequence[Mistake]
-    ) -> Mistake | None:
+        self, door: Door, given: Sequence[dict], among: Sequence[TaskMistake]
+    ) -> TaskMistake | None:
         """Return the mistake that explains more draws best, if one can give them."""
         totals = np.zeros(len(among))
         for place, parameters in enumerate(given):
@@ -264,7 +264,7 @@ def _ends(plan: Plan) -> tuple[int, int]:
     return plan.bounds[0] if plan.bounds else (0, 0)
 
 
-def claim_of(plan: Plan, mistakes: Sequence[Mistake], name: str = "release") -> PracticeClaim:
+def claim_of(plan: Plan, mistakes: Sequence[TaskMistake], name: str = "release") -> PracticeClaim:
     """Return the claim of a plan, for an answer of this name."""
     return PracticeClaim(
         name=name,

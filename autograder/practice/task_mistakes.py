@@ -11,8 +11,8 @@ import numpy as np
 from autograder.practice.columns import GROUPS, NUMBERS, drawn
 from autograder.practice.exact import exact
 from autograder.practice.law import answer_laws
-from autograder.practice.plan import CHOICES, GAUSSIAN, GROUPED, Plan
 from autograder.practice.scale import scales
+from autograder.practice.task_plan import CHOICES, GAUSSIAN, GROUPED, Plan
 
 _PROBES = (
     {"epsilon": 0.37, "rho": 0.021, "delta": 0.03},
@@ -25,7 +25,7 @@ _SHAPED |= {"whole numbers", "exact count"}
 
 
 @dataclass(frozen=True)
-class Mistake:
+class TaskMistake:
     """A misunderstood part.
 
     Attributes:
@@ -41,7 +41,7 @@ class Mistake:
     plan: Plan
 
 
-def mistakes(plan: Plan) -> list[Mistake]:
+def mistakes(plan: Plan) -> list[TaskMistake]:
     """Return the mistakes of a plan, without those whose law is the plan's or one before."""
     return [mistake for mistake, _ in _told_apart(plan)]
 
@@ -56,7 +56,7 @@ def too_close(plan: Plan) -> str:
     return ""
 
 
-def _told_apart(plan: Plan) -> list[tuple[Mistake, Essence]]:
+def _told_apart(plan: Plan) -> list[tuple[TaskMistake, Essence]]:
     right, found = essence_of(plan), []
     for mistake in _neighbors(plan):
         essence = essence_of(mistake.plan)
@@ -65,7 +65,7 @@ def _told_apart(plan: Plan) -> list[tuple[Mistake, Essence]]:
     return found
 
 
-def _neighbors(plan: Plan) -> Iterator[Mistake]:
+def _neighbors(plan: Plan) -> Iterator[TaskMistake]:
     """Yield every neighbor of a plan, whether its law is another one or not."""
     yield from _of_people(plan)
     yield from _of_relation(plan)
@@ -74,11 +74,11 @@ def _neighbors(plan: Plan) -> Iterator[Mistake]:
     yield from _of_after(plan)
 
 
-def _slip(plan: Plan, slip: str, name: str, ask: str, part: str) -> Mistake:
-    return Mistake(name, ask, part, replace(plan, slip=slip))
+def _slip(plan: Plan, slip: str, name: str, ask: str, part: str) -> TaskMistake:
+    return TaskMistake(name, ask, part, replace(plan, slip=slip))
 
 
-def _of_people(plan: Plan) -> Iterator[Mistake]:
+def _of_people(plan: Plan) -> Iterator[TaskMistake]:
     if plan.condition and plan.question != "answer":
         ask = "which rows does the question ask about?"
         yield _slip(plan, "no condition", "the condition is left out", ask, "condition")
@@ -99,18 +99,18 @@ def _of_people(plan: Plan) -> Iterator[Mistake]:
         yield _slip(plan, "wrong sign", "the worst candidates score highest", ask, "noise")
 
 
-def _of_relation(plan: Plan) -> Iterator[Mistake]:
+def _of_relation(plan: Plan) -> Iterator[TaskMistake]:
     other = "replace_one" if plan.relation == "add_remove" else "add_remove"
     said = "added or removed" if plan.relation == "add_remove" else "replaced by another"
     wrong = "adding or removing" if other == "add_remove" else "replacing"
     ask = f"by how much does the exact answer change if one person is {said}?"
     name = f"the sensitivity is that of {wrong} a person"
     if plan.question != "answer":
-        yield Mistake(name, ask, "relation", replace(plan, relation=other))
+        yield TaskMistake(name, ask, "relation", replace(plan, relation=other))
     if plan.rows_each > 1:
         ask = "how many rows go when one person goes?"
         name = "a person is taken to have one row"
-        yield Mistake(name, ask, "rows", replace(plan, rows_each=1))
+        yield TaskMistake(name, ask, "rows", replace(plan, rows_each=1))
     if plan.question in ("sum", "sums", "mean", *GROUPED, *CHOICES):
         ask = "what should happen to the noise when one person can change the answer by more?"
         yield _slip(plan, "unit sensitivity", "the sensitivity is ignored", ask, "relation")
@@ -125,7 +125,7 @@ def _of_relation(plan: Plan) -> Iterator[Mistake]:
         yield _slip(plan, "other norm", name, ask, "relation")
 
 
-def _of_split(plan: Plan) -> Iterator[Mistake]:
+def _of_split(plan: Plan) -> Iterator[TaskMistake]:
     kind = plan.split[0]
     if kind != "whole":
         ask = "what is the privacy loss of all releases together?"
@@ -150,7 +150,7 @@ _NAMES = {
 }
 
 
-def _of_noise(plan: Plan) -> Iterator[Mistake]:
+def _of_noise(plan: Plan) -> Iterator[TaskMistake]:
     local, chooses = plan.question == "answer", plan.noise in CHOICES
     what = "rho" if plan.noise == "gaussian_rho" else "epsilon"
     ask = "what should happen when less privacy may be lost?"
@@ -174,7 +174,7 @@ def _of_noise(plan: Plan) -> Iterator[Mistake]:
     yield from _of_formula(plan)
 
 
-def _of_formula(plan: Plan) -> Iterator[Mistake]:
+def _of_formula(plan: Plan) -> Iterator[TaskMistake]:
     if plan.noise in (*GAUSSIAN, *CHOICES):
         ask = "which factor 2 stands in the formula of the task?"
         yield _slip(plan, "two missing", "a factor 2 is missing", ask, "noise")
@@ -190,7 +190,7 @@ def _of_formula(plan: Plan) -> Iterator[Mistake]:
         yield _slip(plan, "exact count", "the exact count is used", ask, "split")
 
 
-def _of_response(plan: Plan) -> Iterator[Mistake]:
+def _of_response(plan: Plan) -> Iterator[TaskMistake]:
     ask = "who can deny anything if the answer is always honest?"
     yield _slip(plan, "no noise", "the answer is always honest", ask, "noise")
     ask = "should the honest answer come more often than another one, or less?"
@@ -204,7 +204,7 @@ def _of_response(plan: Plan) -> Iterator[Mistake]:
     yield _slip(plan, "drawn among all", name, ask, "noise")
 
 
-def _of_after(plan: Plan) -> Iterator[Mistake]:
+def _of_after(plan: Plan) -> Iterator[TaskMistake]:
     words = {
         "clamp": ("negative answers are kept", "may a count or a sum be below 0?"),
         "tens": ("the answer is not rounded", "which multiples does the task ask for?"),
