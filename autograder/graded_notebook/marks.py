@@ -9,6 +9,7 @@ from typing import Any
 from nbformat import NotebookNode
 from nbgrader.utils import is_grade
 
+from autograder.execution.execute import problems
 from autograder.execution.own_answers import BROKEN
 from autograder.execution.work import Done
 from autograder.graded_notebook.outcome import Second
@@ -19,6 +20,7 @@ from autograder.version import version
 MARK = "autograder"  # the key in a notebook's metadata
 NO_CELL = "the cell with your answer is missing"
 NOT_AS_IN_COURSE = "cells were not as in the course, and were set right"
+_UNREADABLE = "cannot be read in autograded/: no sentences of it"
 _LISTED = 6  # cells
 
 
@@ -181,11 +183,29 @@ def _second(notebook: NotebookNode, first: Mapping, opinion: Mapping, prefix: st
     )
 
 
-def notes(graded: Mapping[str, NotebookNode]) -> list[str]:
-    """Return what was noted when the notebooks were executed, each once."""
-    marks = [read(notebook) for notebook in graded.values()]
-    found = [mark.get("notes", []) for mark in marks]
-    found += [
-        [f"{test}: {words}" for test, words in mark.get("wrong", {}).items()] for mark in marks
-    ]
-    return list(dict.fromkeys(note for each in found for note in each))
+def noted(notebook: NotebookNode) -> list[str]:
+    """Return what was noted when a notebook was executed."""
+    mark = read(notebook)
+    wrong = [f"{test}: {words}" for test, words in mark.get("wrong", {}).items()]
+    return [*problems(notebook), *map(str, mark.get("notes", [])), *wrong]
+
+
+def notes_of(
+    names: Sequence[str], handed_in: Iterable[Path], graded: Mapping[str, Sequence[str]]
+) -> list[str]:
+    """Return what an instructor should know of a student's notebooks, each note once.
+
+    Args:
+      names: the chapter's notebooks.
+      handed_in: the notebooks' files that the student handed in.
+      graded: by the name of each notebook that was graded and can be read, what was `noted`.
+    """
+    theirs = {path.stem: path.name for path in handed_in}
+    found = [note for each in graded.values() for note in each]
+    for name in names:
+        if name not in graded:
+            what = _UNREADABLE if name in theirs else "was not handed in"
+            found.append(f"{name}.ipynb {what}")
+    others = [file for name, file in theirs.items() if name not in names]
+    found += [f"not graded, as no notebook is called so: {', '.join(others)}"] * bool(others)
+    return list(dict.fromkeys(found))

@@ -12,7 +12,6 @@ from typing import Literal
 
 import nbformat
 
-from autograder.execution.execute import problems
 from autograder.graded_notebook import marks, stopped
 from autograder.graded_notebook.own_cells import is_as_given, is_read
 from autograder.graded_notebook.sentences import (
@@ -61,7 +60,7 @@ class Graded:
 
     Attributes:
       said: its test cells' sentences, in order.
-      notes: why cells did not finish.
+      notes: what was noted when it was executed.
       fingerprint: the submission's, if this grader graded it.
       checks: the version of the checks that judged it, if this grader graded it.
       order: the names of its graded cells, from top to bottom.
@@ -72,7 +71,7 @@ class Graded:
         tests = [cell for cell in notebook.cells if mark_on(cell).get("grade")]
         self.order = [prefix + str(mark_on(cell).get("grade_id")) for cell in tests]
         self.notebook, mark = notebook, marks.read(notebook)
-        self.notes = [*problems(notebook), *map(str, mark.get("notes", []))]
+        self.notes = marks.noted(notebook)
         self.fingerprint = mark.get("submitted_sha256")
         self.checks = str(mark["checks"]) if mark.get("checks") else None
         why = stopped.answers(notebook)

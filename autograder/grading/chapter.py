@@ -15,7 +15,6 @@ from traitlets import TraitError
 
 from autograder.exam.key import exists
 from autograder.execution import job
-from autograder.execution.execute import problems
 from autograder.execution.work import Job, Settings
 from autograder.feedback.pages import Feedback
 from autograder.feedback.workers import Pages
@@ -219,17 +218,18 @@ class ChapterRun:
     def _graded(self, submission: Submission, *, new: bool) -> Outcome:
         """Read one student's row back from the gradebook."""
         student = submission.student
-        self.grader.discard(submission)
         reasons.forget(self.course, self.chapter, student)
         score = marks_of(self.course, self.chapter, student)
         graded = self.course.read_graded(self.chapter, student)
         opinion = marks.second(graded, score.automatic, alone=len(self.names) == 1)
+        notes = self._notes(submission, score, graded)
+        self.grader.discard(submission)
         return Outcome(
             student,
             True,
             score.score,
             score.max_score,
-            (*self._notes(student, score, graded), *(opinion.notes if opinion else ())),
+            (*notes, *(opinion.notes if opinion else ())),
             score.points,
             new=new,
             opinion=opinion,
@@ -238,11 +238,12 @@ class ChapterRun:
             **self.people[student]._asdict(),
         )
 
-    def _notes(self, student: str, score: Marks, graded: Mapping[str, NotebookNode]) -> list[str]:
+    def _notes(
+        self, submission: Submission, score: Marks, graded: Mapping[str, NotebookNode]
+    ) -> list[str]:
         """Return what the instructor should know of a student's graded work."""
-        notes = [note for notebook in graded.values() for note in problems(notebook)]
-        notes += [f"{name}.ipynb was not handed in" for name in self.names if name not in graded]
-        notes += self._others(student)
+        noted = {name: marks.noted(notebook) for name, notebook in graded.items()}
+        notes = marks.notes_of(self.names, submission.notebooks(), noted)
         beside = marks.unread_beside(graded, score.automatic, alone=len(self.names) == 1)
         waiting = sum(points is None for points in score.points.values()) + len(beside)
         if waiting:
@@ -251,16 +252,7 @@ class ChapterRun:
             notes.append(f"the words stand in a cell of the student's own: {', '.join(beside)}")
         if score.again:
             notes.append(f"points by hand are from before, look again: {', '.join(score.again)}")
-        notes += self.grader.terms.notes(student, graded, score.lateness)
-        return notes + marks.notes(graded)
-
-    def _others(self, student: str) -> list[str]:
-        """Return a note on notebooks that lie beside the chapter's own."""
-        folder = self.course.folder("submitted", student, self.chapter)
-        others = [
-            path.name for path in sorted(folder.glob("*.ipynb")) if path.stem not in self.names
-        ]
-        return [f"not graded, as no notebook is called so: {', '.join(others)}"] if others else []
+        return notes + self.grader.terms.notes(submission.student, graded, score.lateness)
 
     def _failure(self, submission: Submission, error: Exception) -> Outcome:
         reason = reasons.words(error)

@@ -1,5 +1,6 @@
 """Collects every student's row of a report from the gradebook, autograded/ and submitted/."""
 
+import contextlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -55,10 +56,11 @@ class _Reader:
             return Row(
                 student, reason=self._reason(submission, begun=own is not None), **called
             ), []
-        graded, notes = self._graded(student)
+        graded = self._graded(student)
         notebooks = {name: each.notebook for name, each in graded.items()}
+        noted = {name: each.notes for name, each in graded.items()}
+        notes = marks.notes_of(self.names, submission.notebooks(), noted)
         notes += self.terms.notes(student, notebooks, own.lateness)
-        notes += dict.fromkeys(note for each in graded.values() for note in each.notes)
         alone = len(self.names) == 1
         prints = {each.fingerprint for each in graded.values()} - {None}
         row = Row(
@@ -72,26 +74,22 @@ class _Reader:
         )
         return row, [name for each in graded.values() for name in each.order]
 
-    def _graded(self, student: str) -> tuple[dict[str, outputs.Graded], list[str]]:
-        """Return the student's graded notebooks by name, and what could not be read."""
+    def _graded(self, student: str) -> dict[str, outputs.Graded]:
+        """Return the student's graded notebooks that can be read, by name."""
         folder = self.course.folder("autograded", student, self.chapter)
-        found, notes = {}, []
+        found = {}
         for name in self.names:
-            try:
+            with contextlib.suppress(ValueError):
                 found[name] = self._read(folder / f"{name}.ipynb")
-            except ValueError:
-                notes.append(f"{name}.ipynb cannot be read in autograded/: no sentences of it")
-        return found, notes
+        return found
 
     def source_order(self) -> list[str]:
         """Return the graded cells of source/, from top to bottom; empty if it is missing."""
         folder = self.course.folder("source", ".", self.chapter)
         order = []
         for name in self.names:
-            try:
+            with contextlib.suppress(ValueError):
                 order += self._read(folder / f"{name}.ipynb").order
-            except ValueError:
-                continue
         return order
 
     def _read(self, path: Path) -> outputs.Graded:

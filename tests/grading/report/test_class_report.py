@@ -520,6 +520,19 @@ def test_several_notebooks_keep_their_cells_apart(tmp_path):
     assert ",".join(f"{name}/{cell}" for name in ("01_toy", "more") for cell in CELLS) in head
 
 
+def test_the_report_and_the_table_say_the_same_of_what_was_handed_in(tmp_path):
+    root = toy.make(tmp_path)
+    nbformat.write(toy.source(), root / "source" / toy.CHAPTER / "more.ipynb")
+    toy.submit(root, "alice", toy.answers(double="while True: pass"))
+    toy.submit(root, "alice", b"{}", name="other")
+    (outcome,) = grade(toy.CHAPTER, root=root)
+    late, missing, other, _ = outcome.notes
+    assert late.startswith("timed out: double")
+    assert missing == "more.ipynb was not handed in"
+    assert other == "not graded, as no notebook is called so: other.ipynb"
+    assert notes(root) == late + missing + other
+
+
 CHEAT = "def sum(*_):\n    return 4\ndef half(x):\n    return 2"  # the test calls `sum`
 EQUAL = "class Equal:\n    __eq__ = lambda *_: True\ndef double(x):\n    return Equal()"
 
