@@ -16,6 +16,15 @@ def grade_id(cell: Mapping[str, Any]) -> str | None:
     return name if isinstance(name, str) and name else None
 
 
+def cell_name(notebook: str, name: str, *, several: bool) -> str:
+    """Return the name of a cell in a chapter: its grade_id, or NOTEBOOK/grade_id.
+
+    Args:
+      several: whether the chapter has several notebooks.
+    """
+    return f"{notebook}/{name}" if several else name
+
+
 def gives_points(cell: Mapping[str, Any]) -> bool:
     """Tell whether a cell is a test, an answer that a person reads, or a task."""
     mark = mark_on(cell)

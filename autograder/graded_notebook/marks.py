@@ -13,6 +13,7 @@ from autograder.execution.execute import problems
 from autograder.execution.own_answers import BROKEN
 from autograder.execution.work import Done
 from autograder.graded_notebook.outcome import Second
+from autograder.marked_cells import cell_name
 from autograder.printable import named
 from autograder.second_opinion.case import doubtful
 from autograder.version import version
@@ -65,12 +66,16 @@ def in_files(paths: Iterable[Path]) -> dict[str, Mapping[str, Any]]:
     return found
 
 
-def missing(graded: Mapping[str, NotebookNode]) -> list[str]:
-    """Return in words which answers' cells are missing in a student's graded notebooks."""
+def missing(graded: Mapping[str, NotebookNode], *, several: bool) -> list[str]:
+    """Return in words which answers' cells are missing in a student's graded notebooks.
+
+    Args:
+      several: whether the chapter has several notebooks.
+    """
     odd = strange(graded)
     words = [f"{name}.ipynb {what}: ask for it again" for name, what in odd.items()]
     found = [
-        str(answer)
+        cell_name(name, answer, several=several)
         for name, notebook in graded.items()
         for answer in read(notebook).get("missing", ())
         if name not in odd
@@ -78,10 +83,14 @@ def missing(graded: Mapping[str, NotebookNode]) -> list[str]:
     return words + [f"the cell with the answer is missing: {', '.join(found)}"] * bool(found)
 
 
-def set_right(graded: Mapping[str, NotebookNode]) -> list[str]:
-    """Return in words which cells a student had otherwise than the course, if there are any."""
+def set_right(graded: Mapping[str, NotebookNode], *, several: bool = False) -> list[str]:
+    """Return in words which cells a student had otherwise than the course, if there are any.
+
+    Args:
+      several: whether the chapter has several notebooks, and these are all of a student's.
+    """
     found = [
-        f"{cell if len(graded) == 1 else f'{name}/{cell}'} ({words})"
+        f"{cell_name(name, cell, several=several)} ({words})"
         for name, notebook in graded.items()
         for cell, words in read(notebook).get("set_right", {}).items()
     ]
@@ -101,17 +110,17 @@ def beside(notebook: NotebookNode) -> dict[str, str]:
 
 
 def unread_beside(
-    graded: Mapping[str, NotebookNode], automatic: Collection[str], *, alone: bool
+    graded: Mapping[str, NotebookNode], automatic: Collection[str], *, several: bool
 ) -> list[str]:
     """Return the answers in a cell of the student's own that nobody has read yet.
 
     Args:
       graded: autograded notebooks, by name.
       automatic: the cells with the machine's points, where no person has decided.
-      alone: whether the chapter has one notebook; with several, cells are NOTEBOOK/grade_id.
+      several: whether the chapter has several notebooks.
     """
     found = [
-        cell if alone else f"{name}/{cell}"
+        cell_name(name, cell, several=several)
         for name, notebook in graded.items()
         for cell in beside(notebook)
     ]
@@ -126,21 +135,21 @@ def broken(notebook: NotebookNode) -> set[str]:
 
 
 def second(
-    graded: Mapping[str, NotebookNode], automatic: Mapping[str, float], *, alone: bool
+    graded: Mapping[str, NotebookNode], automatic: Mapping[str, float], *, several: bool
 ) -> Second | None:
     """Compare nbgrader's points with the second opinion's.
 
     Args:
       graded: autograded notebooks, by name.
       automatic: by cell, the machine's points; no entry where a person has decided.
-      alone: whether the chapter has one notebook; with several, cells are NOTEBOOK/grade_id.
+      several: whether the chapter has several notebooks.
 
     Returns:
       None if there is no second opinion.
     """
     found = []
     for name, notebook in graded.items():
-        prefix = "" if alone else f"{name}/"
+        prefix = cell_name(name, "", several=several)
         opinion = read(notebook).get("opinion")
         if opinion:
             mine = {cell.removeprefix(prefix): given for cell, given in automatic.items()}

@@ -221,7 +221,7 @@ class ChapterRun:
         reasons.forget(self.course, self.chapter, student)
         score = marks_of(self.course, self.chapter, student)
         graded = self.course.read_graded(self.chapter, student)
-        opinion = marks.second(graded, score.automatic, alone=len(self.names) == 1)
+        opinion = marks.second(graded, score.automatic, several=score.several)
         notes = self._notes(submission, score, graded)
         self.grader.discard(submission)
         return Outcome(
@@ -244,7 +244,7 @@ class ChapterRun:
         """Return what the instructor should know of a student's graded work."""
         noted = {name: marks.noted(notebook) for name, notebook in graded.items()}
         notes = marks.notes_of(self.names, submission.notebooks(), noted)
-        beside = marks.unread_beside(graded, score.automatic, alone=len(self.names) == 1)
+        beside = marks.unread_beside(graded, score.automatic, several=score.several)
         waiting = sum(points is None for points in score.points.values()) + len(beside)
         if waiting:
             notes.append(f"{waiting} to grade by hand")
@@ -252,7 +252,8 @@ class ChapterRun:
             notes.append(f"the words stand in a cell of the student's own: {', '.join(beside)}")
         if score.again:
             notes.append(f"points by hand are from before, look again: {', '.join(score.again)}")
-        return notes + self.grader.terms.notes(submission.student, graded, score.lateness)
+        say = self.grader.terms.notes
+        return notes + say(submission.student, graded, score.lateness, several=score.several)
 
     def _failure(self, submission: Submission, error: Exception) -> Outcome:
         reason = reasons.words(error)

@@ -17,6 +17,7 @@ from nbgrader.api import (
 from sqlalchemy import Row, Select, func, select
 
 from autograder.graded_notebook.outcome import less_penalty
+from autograder.marked_cells import cell_name
 from autograder.nbgrader.course import Course
 from autograder.nbgrader.submitted_files import is_utf8
 from autograder.nbgrader.terms import lateness
@@ -36,6 +37,7 @@ class Marks:
       automatic: by cell, the machine's points, where no person has decided.
       lateness: by how much it is late and what that costs, in words; "" if it is in time.
       again: the cells with a person's points that were graded anew since.
+      several: whether the chapter has several notebooks.
     """
 
     score: float
@@ -47,6 +49,7 @@ class Marks:
     automatic: Mapping[str, float] = field(default_factory=dict)
     lateness: str = ""
     again: tuple[str, ...] = ()
+    several: bool = False
 
     @property
     def counted(self) -> float:
@@ -129,8 +132,8 @@ _ANSWERS = (
 
 
 def _marks(sums: Row, grades: Sequence[Row], answers: Collection[tuple[str, str]]) -> Marks:
-    alone = sums.notebooks == 1
-    named = [(each.cell if alone else f"{each.notebook}/{each.cell}", each) for each in grades]
+    several = sums.notebooks > 1
+    named = [(cell_name(each.notebook, each.cell, several=several), each) for each in grades]
     ungraded = {name for name, g in named if g.auto_score is None and g.manual_score is None}
     by_machine = {
         name for name, g in named if g.cell_type == "code" and (g.notebook, g.cell) not in answers
@@ -153,4 +156,5 @@ def _marks(sums: Row, grades: Sequence[Row], answers: Collection[tuple[str, str]
         again=tuple(
             name for name, g in named if g.manual_score is not None and g.needs_manual_grade
         ),
+        several=several,
     )

@@ -18,7 +18,7 @@ from nbgrader.api import (
 from sqlalchemy import func, select
 
 from autograder.graded_notebook.marks import in_files
-from autograder.marked_cells import gives_points, grade_id, mark_on
+from autograder.marked_cells import cell_name, gives_points, grade_id, mark_on
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.terms import Terms
 from autograder.printable import named
@@ -168,8 +168,8 @@ def _above_by_hand(given: Mapping[str, Sequence[_Given]]) -> dict[str, str]:
 
 def _surplus(cells: Sequence[_Given], *, by_hand: bool) -> Iterator[str]:
     """Yield in words the cells for which a person, or a check, gave more than they have."""
-    alone = len({each.notebook for each in cells}) == 1
+    several = len({each.notebook for each in cells}) > 1
     for each in cells:
         if (each.by_hand is not None) == by_hand and each.is_too_much:
-            name = each.cell if alone else f"{each.notebook}/{each.cell}"
+            name = cell_name(each.notebook, each.cell, several=several)
             yield f"{name}: {each.points:g} of {each.most:g}"

@@ -106,16 +106,20 @@ class Terms:
         changed = set().union(*(differ(then, now) for then in graded))
         return bool(changed - {"late"}) or ("late" in changed and self._is_late(student))
 
-    def notes(self, student: str, graded: Mapping[str, NotebookNode], late: str) -> list[str]:
+    def notes(
+        self, student: str, graded: Mapping[str, NotebookNode], late: str, *, several: bool
+    ) -> list[str]:
         """Return what is to be said of lateness, of cells not as given, and of changed terms.
 
         Args:
           graded: the student's graded notebooks, by name.
           late: by how much it is late, in words.
+          several: whether the chapter has several notebooks.
         """
         found = {name: read(notebook) for name, notebook in graded.items()}
         changed = CHANGED if self.changed(student, found) else ""
-        return [note for note in (late, *missing(graded), *set_right(graded), changed) if note]
+        odd = missing(graded, several=several) + set_right(graded, several=several)
+        return [note for note in (late, *odd, changed) if note]
 
     def _is_late(self, student: str) -> bool:
         with self._course.gradebook() as gradebook:

@@ -8,6 +8,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from autograder.graded_notebook import marks, outputs
+from autograder.marked_cells import cell_name
 from autograder.nbgrader import class_list, reasons
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.recorded_marks import Marks
@@ -60,15 +61,14 @@ class _Reader:
         notebooks = {name: each.notebook for name, each in graded.items()}
         noted = {name: each.notes for name, each in graded.items()}
         notes = marks.notes_of(self.names, submission.notebooks(), noted)
-        notes += self.terms.notes(student, notebooks, own.lateness)
-        alone = len(self.names) == 1
+        notes += self.terms.notes(student, notebooks, own.lateness, several=own.several)
         prints = {each.fingerprint for each in graded.values()} - {None}
         row = Row(
             student,
-            _known(own, notebooks, alone=alone),
+            _known(own, notebooks),
             notes=(*notes, *self._news(submission, prints)),
             said=tuple(said for each in graded.values() for said in each.said),
-            opinion=marks.second(notebooks, own.automatic, alone=alone),
+            opinion=marks.second(notebooks, own.automatic, several=own.several),
             checks=tuple(dict.fromkeys(each.checks for each in graded.values() if each.checks)),
             **called,
         )
@@ -93,7 +93,7 @@ class _Reader:
         return order
 
     def _read(self, path: Path) -> outputs.Graded:
-        prefix = "" if len(self.names) == 1 else f"{path.stem}/"
+        prefix = cell_name(path.stem, "", several=len(self.names) > 1)
         return outputs.read(path, prefix=prefix, exercises=self.exercises)
 
     def _submission(self, student: str) -> Submission:
@@ -125,9 +125,9 @@ class _Reader:
         return reasons.of_present(self.course, self.chapter, submission, self.names)
 
 
-def _known(own: Marks, graded: Mapping[str, NotebookNode], *, alone: bool) -> Marks:
+def _known(own: Marks, graded: Mapping[str, NotebookNode]) -> Marks:
     """Return a student's marks without the 0 for words that wait in a cell of the student's own."""
-    waiting = marks.unread_beside(graded, own.automatic, alone=alone)
+    waiting = marks.unread_beside(graded, own.automatic, several=own.several)
     return replace(own, points={**own.points, **dict.fromkeys(waiting)})
 
 

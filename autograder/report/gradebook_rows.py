@@ -6,6 +6,7 @@ from nbgrader import api
 from nbgrader.api import MissingEntry
 
 from autograder.graded_notebook.sentences import exercise_of
+from autograder.marked_cells import cell_name
 from autograder.nbgrader import recorded_marks
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.known_chapters import has_no_exercises
@@ -53,8 +54,7 @@ def _cells(assignment: api.Assignment) -> list[Cell]:
 
 
 def _name(grade_id: str, notebook: api.Notebook) -> str:
-    alone = len(notebook.assignment.notebooks) == 1
-    return grade_id if alone else f"{notebook.name}/{grade_id}"
+    return cell_name(notebook.name, grade_id, several=len(notebook.assignment.notebooks) > 1)
 
 
 def _is_scored(source: str) -> bool:

@@ -1,5 +1,6 @@
 """A teacher learns which cells of the course a student's notebook had otherwise, and how."""
 
+import nbformat
 import pytest
 import toy
 from nbformat.v4 import new_code_cell, new_notebook
@@ -149,3 +150,15 @@ def test_the_table_the_report_and_the_page_say_it(course):
     assert (text.count(words), text.count(listed)) == (2, 1)
     assert f"These {listed}." in toy.page(course, "dora")
     assert words not in toy.page(course, "alice")
+
+
+@pytest.mark.long
+def test_a_cell_of_one_of_several_notebooks_is_named_with_its_notebook(tmp_path):
+    """Also where the student handed in one of them only."""
+    root = toy.make(tmp_path)
+    nbformat.write(toy.source(), root / "source" / toy.CHAPTER / "more.ipynb")
+    toy.submit(root, "alice", toy.answers(double=None, half_visible="assert True"))
+    (alice,) = grade(toy.CHAPTER, root=root)
+    assert "the cell with the answer is missing: 01_toy/double" in alice.notes
+    words = "cells were not as in the course, and were set right: "
+    assert f"{words}01_toy/half_visible (another text)" in alice.notes
