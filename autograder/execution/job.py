@@ -82,7 +82,7 @@ def _run(job: Job, stop: Event | None, core: int | None) -> Done:
         return Done(texts, starved=True)
     found, notes = opinions(job, made, stop, core)
     starved = any(each.starved for each in found.values())
-    wrong = wrong_tests(job, made, core)
+    wrong = wrong_tests(job, made, stop, core)
     return Done(texts, found, (*job.notes, *notes), starved, answered(job, made, core), wrong)
 
 

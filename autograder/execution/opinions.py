@@ -1,6 +1,5 @@
 """The second opinion on each notebook of a submission."""
 
-import contextlib
 import dataclasses
 import functools
 from collections.abc import Mapping
@@ -33,7 +32,7 @@ def opinions(
         try:
             points = points_of(notebooks[name])
             if not any(points.values()):  # nothing to doubt; a test may be wrong
-                found |= tried(settings, functools.partial(_broken, job, name, points, core))
+                found |= tried(settings, functools.partial(_broken, job, name, points, stop, core))
                 continue
             late = timed_out(notebooks[name])
             judge = functools.partial(_opinion, job, name, points, late, stop, core)
@@ -78,7 +77,9 @@ def _opinion(
                 job,
                 name,
                 "doubted" if doubted else "apart",
-                lambda: _teachers(job, name, core, zygote, notebook, instructor, doubted=doubted),
+                lambda: _teachers(
+                    job, name, stop, core, zygote, notebook, instructor, doubted=doubted
+                ),
             ),
             again=again,
         )
@@ -88,7 +89,7 @@ def _opinion(
 
 
 def _teachers(
-    job: Job, name: str, core, zygote, notebook, instructor, *, doubted: bool
+    job: Job, name: str, stop, core, zygote, notebook, instructor, *, doubted: bool
 ) -> Mapping[str, str]:
     """Return the tests that the instructor's own answers do not pass apart, and why.
 
@@ -103,16 +104,16 @@ def _teachers(
         room = room_of(alone, zygote, folder, core)
         apart = not_passed(room, own, instructor, doubted=doubted)
     # What is not passed apart may be passed in one process, as students' own work is judged.
-    failed = unpassed(alone, zygote, core)[name] if apart else {}
+    failed = unpassed(alone, zygote, stop, core)[name] if apart else {}
     return apart | {test: broken(seen) for test, seen in failed.items()}
 
 
-def _broken(job: Job, name: str, points: Points, core, zygote: Zygote) -> dict[str, Opinion]:
+def _broken(job: Job, name: str, points: Points, stop, core, zygote: Zygote) -> dict[str, Opinion]:
     """Return by name an opinion on a notebook without points, if a test of it is wrong."""
     notebook, instructor = instructors.read(job, name)
 
     def make() -> Mapping[str, str]:
-        return _teachers(job, name, core, zygote, notebook, instructor, doubted=False)
+        return _teachers(job, name, stop, core, zygote, notebook, instructor, doubted=False)
 
     kept = instructors.kept(job, name, "apart", make)
     wrong = {test: words for test, words in kept.items() if words.startswith(BROKEN)}
@@ -120,26 +121,33 @@ def _broken(job: Job, name: str, points: Points, core, zygote: Zygote) -> dict[s
 
 
 def wrong_tests(
-    job: Job, notebooks: Mapping[str, NotebookNode], core: int | None
+    job: Job, notebooks: Mapping[str, NotebookNode], stop: Event | None, core: int | None
 ) -> dict[str, dict[str, str]]:
     """Return by notebook the tests that the instructor's own answers do not pass, and why.
 
     Without a second opinion, which says so too, they are asked where somebody has lost points.
+
+    Raises:
+      StoppedError: `stop` was set.
     """
     found: dict[str, dict[str, str]] = {}
     if job.settings.second_opinion and start(job.settings) is not None:
         return found
     for name in [] if job.own_tests else sorted(job.with_answers & notebooks.keys()):
-        with contextlib.suppress(Exception):  # the score stands without it
+        try:
             if lost_points(notebooks[name]):
-                make = functools.partial(_in_one_process, job, name, core)
+                make = functools.partial(_in_one_process, job, name, stop, core)
                 found[name] = dict(instructors.kept(job, name, "in one process", make))
+        except StoppedError:
+            raise
+        except Exception:  # the score stands without it
+            continue
     return found
 
 
-def _in_one_process(job: Job, name: str, core: int | None) -> dict[str, str]:
+def _in_one_process(job: Job, name: str, stop: Event | None, core: int | None) -> dict[str, str]:
     own = _alone(job, name, instructors.read(job, name)[0])
-    failed = tried(job.settings, lambda zygote: unpassed(own, zygote, core)[name])
+    failed = tried(job.settings, lambda zygote: unpassed(own, zygote, stop, core)[name])
     return {test: broken(seen) for test, seen in failed.items()}
 
 

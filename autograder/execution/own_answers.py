@@ -20,15 +20,19 @@ def broken(seen: str) -> str:
 
 
 def unpassed(
-    job: Job, zygote: Zygote | None = None, core: int | None = None, stop: Event | None = None
+    job: Job, zygote: Zygote | None = None, stop: Event | None = None, core: int | None = None
 ) -> dict[str, dict[str, str]]:
     """Return the tests that a job's own answers do not pass, and what came.
 
     Args:
       job: its notebooks are the instructor's.
+      stop: set from outside to end at the next cell.
 
     Returns:
       By notebook and by grade_id.
+
+    Raises:
+      StoppedError: `stop` was set.
     """
     made, _, starved = executed(job, zygote, stop, core)
     if starved:  # a busy machine says nothing of a test

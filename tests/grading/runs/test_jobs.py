@@ -7,15 +7,18 @@ import pickle
 import signal
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
 import nbformat
 import psutil
 import pytest
 import toy
+from nbformat.v4 import new_output
 from rich.console import Console
 
 from autograder.execution import job, zygotes
-from autograder.execution.execute import Execute
+from autograder.execution.execute import Execute, StoppedError
+from autograder.execution.opinions import wrong_tests
 from autograder.execution.work import Done, Job, Settings
 from autograder.graded_notebook.outcome import Outcome, Second
 from autograder.grading import GradingError, grade, options
@@ -160,6 +163,18 @@ def test_who_died_when_the_machine_had_no_memory_is_to_be_run_alone(tmp_path, mo
 @linux
 def test_the_machine_says_how_many_it_has_killed():
     assert job._COUNTS.read_text().count("oom_kill ") == 1
+
+
+def test_who_stops_the_run_stops_the_instructors_answers_too():
+    done = toy.answers()
+    toy.cell(done, "double_visible").outputs = [new_output("error", ename="E", evalue="wrong")]
+    own = {"toy": nbformat.writes(toy.source())}
+    work = make(done, warm=False)
+    work = dataclasses.replace(work, instructors=own, with_answers=frozenset(own))
+    stop = Event()
+    stop.set()
+    with pytest.raises(StoppedError):
+        wrong_tests(work, {"toy": done}, stop, None)
 
 
 def test_other_checks_judge_nobody():
