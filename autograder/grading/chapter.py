@@ -34,6 +34,8 @@ from autograder.version import version
 if TYPE_CHECKING:
     from autograder.exam.own_tasks import Own
 
+_Running = dict[Future, tuple[Submission, Job]]
+
 
 class ChapterRun:
     """One run over one chapter. Only the thread that made it opens the gradebook."""
@@ -96,20 +98,10 @@ class ChapterRun:
 
     def outcomes(self, submissions: Sequence[Submission], workers: Workers) -> Iterator[Outcome]:
         """Yield each student's outcome when the score and the feedback page are done."""
-        running: dict[Future, Submission] = {}
         try:
-            for submission in submissions:
-                outcome = self._begin(submission, workers, running)
-                if outcome:
-                    yield from self._with_page(outcome)
-                # One sanitised submission waits, so that no worker has to.
-                while len(running) > workers.places():
-                    yield from self._finish_next(workers, running)
-            while running:
-                yield from self._finish_next(workers, running)
-            wait(self.waiting)
-            yield from self._paged()
-            yield from self._alone(workers)
+            yield from self._run(submissions, workers)
+            for submission in self.starved:
+                yield from self._run([submission], workers, alone=True)
         finally:
             workers.stop()
             if self.pages:
@@ -117,18 +109,22 @@ class ChapterRun:
             self.course.clear_staging(self.chapter)
             self.grader.forget_begun()
 
-    def _alone(self, workers: Workers) -> Iterator[Outcome]:
-        """Run submissions again, one at a time, whose first run a busy machine spoiled."""
-        starved, self.starved = self.starved, []
-        for submission in starved:
-            running: dict[Future, Submission] = {}
-            outcome = self._begin(submission, workers, running, alone=True)
+    def _run(
+        self, submissions: Sequence[Submission], workers: Workers, *, alone: bool = False
+    ) -> Iterator[Outcome]:
+        """Run submissions. Those whose run a busy machine spoils are kept, to be run again."""
+        running: _Running = {}
+        for submission in submissions:
+            outcome = self._begin(submission, workers, running, alone=alone)
             if outcome:
-                yield outcome
-            while running:
-                yield from self._finish_next(workers, running, alone=True)
-            wait(self.waiting)
-            yield from self._paged()
+                yield from self._with_page(outcome)
+            # One sanitised submission waits, so that no worker has to.
+            while len(running) > workers.places():
+                yield from self._finish_next(workers, running)
+        while running:
+            yield from self._finish_next(workers, running)
+        wait(self.waiting)
+        yield from self._paged()
 
     def _with_page(self, outcome: Outcome) -> Iterator[Outcome]:
         """Start a feedback page if one is due; yield the outcomes that are ready by now."""
@@ -150,7 +146,7 @@ class ChapterRun:
             yield _without_page(outcome, error) if error else outcome
 
     def _begin(
-        self, submission, workers: Workers, running, *, alone: bool = False
+        self, submission: Submission, workers: Workers, running: _Running, *, alone: bool
     ) -> Outcome | None:
         """Start a submission; return its outcome at once when there is nothing to run."""
         try:
@@ -160,7 +156,7 @@ class ChapterRun:
             if not self.options.force and self._is_done(submission):
                 return self._graded(submission, new=False)
             work = dataclasses.replace(self._job(submission), alone=alone)
-            running[workers.submit(work, submission.student)] = submission
+            running[workers.submit(work, submission.student)] = submission, work
         except GradingError:  # no submission can be graded any more
             raise
         except Exception as error:  # one bad submission never stops another
@@ -180,16 +176,18 @@ class ChapterRun:
             work, settings=dataclasses.replace(self.settings, modules=modules)
         )
 
-    def _finish_next(self, workers: Workers, running, *, alone: bool = False) -> Iterator[Outcome]:
+    def _finish_next(self, workers: Workers, running: _Running) -> Iterator[Outcome]:
         """Wait for a submission's notebooks to end, and record them."""
         for future in workers.finished(running):
-            submission = running.pop(future)
+            submission, work = running.pop(future)
             try:
                 done = future.result()
-                if done.starved and not alone:
+                if done.starved and not work.alone:
                     self.starved.append(submission)
                     continue
-                self.grader.record(submission, self.own.done(done) if self.own else done)
+                if self.own:
+                    done = self.own.done(done)
+                self.grader.record(submission, done, work.submitted_sha256)
                 outcome = self._graded(submission, new=True)
             except Exception as error:
                 outcome = self._failure(submission, error)

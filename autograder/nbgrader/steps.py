@@ -123,12 +123,16 @@ class Grader:
             return path.read_text("utf-8")
         return self.converter.exporters.of(self.before).from_filename(str(path))[0]
 
-    def record(self, submission: Submission, done: Done) -> None:
-        """Write the scores to the gradebook; then, in one rename, the notebooks to autograded/."""
+    def record(self, submission: Submission, done: Done, fingerprint: str) -> None:
+        """Write the scores to the gradebook; then, in one rename, the notebooks to autograded/.
+
+        Args:
+          submission: one that was taken.
+          fingerprint: the submission's, as its job has it.
+        """
         student = submission.student
         self.directory.student_id = student
         staged, final = self._staged(student), self._final(student)
-        fingerprint = submission.fingerprint()
         again = self.again or by_hand.works(self.course, self.chapter, student) == {fingerprint}
         # Half-written scores must never look finished: the old work is removed before the first.
         retire(final, staged.with_name(f"{staged.name}.old"))
