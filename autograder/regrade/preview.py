@@ -203,13 +203,13 @@ def _changes(
     copy: Course, chapter: str, known: Mapping[str, _Known], done: Mapping[str, Outcome]
 ) -> Iterator[Change]:
     for student, outcome in done.items():
-        yield from _terms(copy, chapter, student, known[student])
+        notebooks = copy.read_graded(chapter, student)
+        yield from _terms(copy, chapter, student, known[student], notebooks)
         old, new = known[student].score.points, outcome.points
         differing = {cell for cell in old.keys() | new.keys() if old.get(cell) != new.get(cell)}
         if not differing:
             continue
-        then = said(known[student].notebooks)
-        now = said(copy.read_graded(chapter, student))
+        then, now = said(known[student].notebooks), said(notebooks)
         for cell in [name for name in {**now, **then} if name in differing]:
             words = now.get(cell, "the cell is gone")
             if words == PASSED:
@@ -217,9 +217,14 @@ def _changes(
             yield Change(student, cell, old.get(cell), new.get(cell), words)
 
 
-def _terms(copy: Course, chapter: str, student: str, known: _Known) -> Iterator[Change]:
-    """Yield a change if a student was graded on other points or another date."""
-    notebooks = copy.read_graded(chapter, student)
+def _terms(
+    copy: Course, chapter: str, student: str, known: _Known, notebooks: Mapping[str, NotebookNode]
+) -> Iterator[Change]:
+    """Yield a change if a student was graded on other points or another date.
+
+    Args:
+      notebooks: graded anew, by name.
+    """
     then, now = (
         next((marks.read(each).get("terms") for each in some.values()), None)
         for some in (known.notebooks, notebooks)

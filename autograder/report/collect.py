@@ -30,10 +30,11 @@ def collect(course: Course, chapter: str) -> ClassData:
     people = class_list.names(course)
     reader = _Reader(course, chapter, names, exercises, Terms(course, chapter), people)
     submitted = {submission.student for submission in find(course, chapter)}
-    students = sorted((everyone.keys() | submitted) - course.left_out)
+    students = (everyone.keys() | submitted) - course.left_out
     if not students:
         raise GradingError(f"nobody is in the gradebook, and nobody handed in {chapter}")
-    found = [reader.row(student, everyone.get(student)) for student in students]
+    submissions = find(course, chapter, sorted(students))
+    found = [reader.row(each, everyone.get(each.student)) for each in submissions]
     orders = [reader.source_order(), *(order for _, order in found)]
     return ClassData(chapter, tuple(_ordered(cells, orders)), tuple(row for row, _ in found))
 
@@ -49,9 +50,9 @@ class _Reader:
     terms: Terms
     people: Mapping[str, class_list.Called]
 
-    def row(self, student: str, own: Marks | None) -> tuple[Row, list[str]]:
+    def row(self, submission: Submission, own: Marks | None) -> tuple[Row, list[str]]:
         """Return a student's row, and the student's graded cells from top to bottom."""
-        submission = self._submission(student)
+        student = submission.student
         called = self.people[student]._asdict()
         if own is None or not own.is_whole:
             return Row(
@@ -95,10 +96,6 @@ class _Reader:
     def _read(self, path: Path) -> outputs.Graded:
         prefix = cell_name(path.stem, "", several=len(self.names) > 1)
         return outputs.read(path, prefix=prefix, exercises=self.exercises)
-
-    def _submission(self, student: str) -> Submission:
-        (submission,) = find(self.course, self.chapter, [student])
-        return submission
 
     def _reason(self, submission: Submission, *, begun: bool) -> str:
         """Return why there are no marks, as `autograder grade` would say it."""
