@@ -74,7 +74,7 @@ class Feedback:
         """
         page(nbformat.v4.new_notebook(), {"metadata": {}, "nbgrader": _NOBODY})
         allowance, pictures = Allowance(self._seconds), Pictures()
-        for path in self.course.folder("source", ".", self.chapter).glob("*.ipynb"):
+        for path in self.course.source_notebooks(self.chapter):
             with contextlib.suppress(Exception):  # grading says what is wrong with it
                 for cell in nbformat.read(path, as_version=4).cells:
                     cell_html(cell, "", pictures, allowance)

@@ -94,7 +94,7 @@ def write_reading(chapter: str, *, root: Path) -> list[Path]:
 
 
 def _questions(course: Course, chapter: str) -> Iterator[Question]:
-    for path in sorted(course.folder("source", ".", chapter).glob("*.ipynb")):
+    for path in course.source_notebooks(chapter):
         before = ""
         try:
             cells = nbformat.read(path, as_version=4).cells

@@ -55,7 +55,7 @@ class Language:
 def language(course: Course, chapter: str) -> Language:
     """Return what the notebooks of source/CHAPTER run on."""
     folder = course.folder("source", ".", chapter)
-    paths = sorted(folder.glob("*.ipynb"))
+    paths = course.source_notebooks(chapter)
     if not paths:
         return _unknown(f"there is no notebook in {folder}, which says what kernel they need")
     notebooks, notes = [], {}

@@ -20,10 +20,11 @@ def failures(root: Path, chapter: str) -> dict[str, str]:
       Problem: they cannot be tried.
     """
     course = Course(root)
-    folder = course.folder("source", ".", chapter)
-    notebooks = {path.stem: path.read_text("utf-8") for path in sorted(folder.glob("*.ipynb"))}
+    sources = course.source_notebooks(chapter)
+    notebooks = {path.stem: path.read_text("utf-8") for path in sources}
     if not notebooks or exists(root, chapter) or has_no_exercises(course, chapter):
         return {}
+    folder = course.folder("source", ".", chapter)
     paths = (path for path in folder.rglob("*") if path.is_file() and path.suffix != ".ipynb")
     files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
     with course.environment():

@@ -130,6 +130,10 @@ class Course:
         name = getattr(self.app.coursedir, f"{step}_directory")
         return Path(os.path.normpath(self.app.coursedir.format_path(name, student, chapter)))
 
+    def source_notebooks(self, chapter: str) -> list[Path]:
+        """Return a chapter's notebooks in source/, by name."""
+        return sorted(self.folder("source", ".", chapter).glob("*.ipynb"))
+
     def graded_notebooks(self, chapter: str, student: str) -> list[Path]:
         """Return a student's notebooks in autograded/, by name."""
         return sorted(self.folder("autograded", student, chapter).glob("*.ipynb"))

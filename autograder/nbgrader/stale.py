@@ -81,7 +81,7 @@ def stale(course: Course, chapter: str, students: Iterable[str]) -> tuple[str, .
 def _points(course: Course, chapter: str) -> dict[str, float]:
     """Return the points of the cells in source/, by NOTEBOOK/cell; nothing if it is missing."""
     found = {}
-    for path in course.folder("source", ".", chapter).glob("*.ipynb"):
+    for path in course.source_notebooks(chapter):
         for cell in json.loads(path.read_bytes())["cells"]:
             if gives_points(cell):
                 found[f"{path.stem}/{grade_id(cell)}"] = mark_on(cell).get("points", 0)

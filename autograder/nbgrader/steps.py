@@ -198,8 +198,7 @@ class Grader:
     @cached_property
     def _with_answers(self) -> frozenset[str]:
         """Return the names of the notebooks that are in source/."""
-        folder = self.course.folder("source", ".", self.chapter)
-        return frozenset(path.stem for path in folder.glob("*.ipynb"))
+        return frozenset(path.stem for path in self.course.source_notebooks(self.chapter))
 
     def _staged(self, student: str) -> Path:
         directory = self.directory
