@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from nbformat import NotebookNode
 from sqlalchemy.exc import DBAPIError
-from traitlets import TraitError
 
 from autograder.exam.key import exists
 from autograder.execution import job
@@ -23,7 +22,7 @@ from autograder.grading.cluster import Workers
 from autograder.grading.languages import language
 from autograder.grading.options import Options, limits_of, uncontained
 from autograder.nbgrader import assignment, by_hand, class_list, reasons
-from autograder.nbgrader.course import Course, GradingError
+from autograder.nbgrader.course import Course, GradingError, wrong_settings_named
 from autograder.nbgrader.gradebook import Gradebooks
 from autograder.nbgrader.recorded_marks import Marks, marks_of
 from autograder.nbgrader.steps import Grader
@@ -46,10 +45,8 @@ class ChapterRun:
         self.starved: list[Submission] = []  # to be run again, alone
         self.own: Own | None = None  # an exam's tasks
         try:
-            self._prepare(books)
-        except (TraitError, TypeError, ImportError) as error:
-            self.close()
-            raise GradingError(f"a setting of nbgrader_config.py is wrong: {error}") from error
+            with wrong_settings_named():
+                self._prepare(books)
         except BaseException as error:
             self.close()
             if isinstance(error, OSError | DBAPIError):

@@ -22,7 +22,7 @@ from autograder.grading.verify import verified
 from autograder.nbgrader import class_list, reasons
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.gradebook import opened_once
-from autograder.nbgrader.known_chapters import has_no_exercises
+from autograder.nbgrader.known_chapters import refuse_without_exercises
 from autograder.nbgrader.submissions import find, refuse_unknown
 from autograder.nbgrader.terms import unheeded
 from autograder.printable import named
@@ -140,8 +140,7 @@ def _refuse_nothing(course: Course, chapter: str, students: Sequence[str] | None
     An unknown chapter is named by the step that reads it.
     """
     if not find(course, chapter, students) and course.folder("source", ".", chapter).is_dir():
-        if has_no_exercises(course, chapter):
-            raise GradingError(f"{chapter} has no exercises: nothing of it is graded")
+        refuse_without_exercises(course, chapter)
         folder = course.folder("submitted", "STUDENT", chapter)
         raise GradingError(f"nothing was submitted: no folder {folder}")
 

@@ -20,6 +20,7 @@ from nbgrader.dbutil import ALEMBIC_DIR
 from nbgrader.utils import rmtree
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SAWarning
+from traitlets import TraitError
 
 from autograder.printable import printable
 from autograder.problem import Problem
@@ -184,6 +185,15 @@ class Course:
             api.get_alembic_version = version
             _DATABASE_LOG.setLevel(level)
             self.app.deinit_logging()
+
+
+@contextlib.contextmanager
+def wrong_settings_named() -> Iterator[None]:
+    """Turn what nbgrader raises of a setting that it cannot use into a GradingError."""
+    try:
+        yield
+    except (TraitError, TypeError, ImportError) as error:
+        raise GradingError(f"a setting of nbgrader_config.py is wrong: {error}") from error
 
 
 def left_out(directory: CourseDirectory) -> frozenset[str]:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.marked_cells import by_name, gives_points
-from autograder.nbgrader.course import Course
+from autograder.nbgrader.course import Course, GradingError
 
 _MARK = b"\xef\xbb\xbf"  # that some editors put in front of UTF-8
 _SHARE = 1 / 2  # of a notebook's cells: who has more of them has that notebook
@@ -42,6 +42,12 @@ def has_no_exercises(course: Course, chapter: str) -> bool:
     contents = [path.read_bytes() for path in chapters(course).get(chapter, {}).values()]
     cells = [cell for each in contents for cell in _cells(_parsed(each))]
     return bool(contents) and not any(map(gives_points, cells))
+
+
+def refuse_without_exercises(course: Course, chapter: str) -> None:
+    """Raise GradingError if the chapter is there, and nothing in it gives points."""
+    if has_no_exercises(course, chapter):
+        raise GradingError(f"{chapter} has no exercises: nothing of it is graded")
 
 
 def strange(course: Course, chapter: str, name: str, content: bytes) -> str:

@@ -16,11 +16,10 @@ from nbformat import NotebookNode
 from nbgrader.api import BaseCell, Gradebook, MissingEntry
 from nbgrader.preprocessors import AssignLatePenalties
 from nbgrader.utils import parse_utc
-from traitlets import TraitError
 
 from autograder.graded_notebook.marks import missing, read, set_right
 from autograder.nbgrader import spreadsheet
-from autograder.nbgrader.course import Course, GradingError
+from autograder.nbgrader.course import Course, GradingError, wrong_settings_named
 from autograder.nbgrader.submissions import known_students
 from autograder.printable import counted
 
@@ -167,11 +166,9 @@ def late_step(
     Raises:
       GradingError: there is no such rule.
     """
-    try:
+    with wrong_settings_named():
         step = kind(parent=course.app)
         step.init_plugin()
-    except (TraitError, TypeError, ImportError) as error:
-        raise GradingError(f"a setting of nbgrader_config.py is wrong: {error}") from error
     return step
 
 

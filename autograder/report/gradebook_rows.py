@@ -9,7 +9,7 @@ from autograder.graded_notebook.sentences import exercise_of
 from autograder.marked_cells import cell_name
 from autograder.nbgrader import recorded_marks
 from autograder.nbgrader.course import Course, GradingError
-from autograder.nbgrader.known_chapters import has_no_exercises
+from autograder.nbgrader.known_chapters import refuse_without_exercises
 from autograder.nbgrader.recorded_marks import Marks
 from autograder.odd_text import NO_PYTHON
 from autograder.report.data import Cell
@@ -30,12 +30,9 @@ def read(course: Course, chapter: str) -> tuple[list[Cell], dict[str, Marks | No
         try:
             assignment = gradebook.find_assignment(chapter)
         except MissingEntry as error:
-            reason = (
-                f"the gradebook does not know {chapter}: run `autograder grade {chapter}` first"
-            )
-            if has_no_exercises(course, chapter):
-                reason = f"{chapter} has no exercises: nothing of it is graded"
-            raise GradingError(reason) from error
+            refuse_without_exercises(course, chapter)
+            first = f"run `autograder grade {chapter}` first"
+            raise GradingError(f"the gradebook does not know {chapter}: {first}") from error
         notebooks = sorted(notebook.name for notebook in assignment.notebooks)
         return _cells(assignment), recorded_marks.of_class(gradebook, chapter), notebooks
 
