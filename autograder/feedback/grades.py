@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from sqlalchemy.pool import NullPool
 
 from autograder.marked_cells import gives_points, mark_on
+from autograder.nbgrader.class_list import full_name
 from autograder.nbgrader.terms import lateness
 
 _IN_HASH = 3  # of what is known of a cell's grade: all but who gave it
@@ -34,7 +35,7 @@ class Grades(GetGrades):
         where["max_score"] = notebook.max_score
         where["late_penalty"] = penalty
         where["record"] = fingerprint(notebook, grades, comments)
-        where["called"] = " ".join(filter(None, [notebook.first_name, notebook.last_name]))
+        where["called"] = full_name(notebook.first_name, notebook.last_name)
         where["lateness"] = lateness(
             notebook.timestamp, notebook.duedate, notebook.extension, penalty
         )

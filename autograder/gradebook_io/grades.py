@@ -29,7 +29,7 @@ class Student:
     @property
     def called(self) -> str:
         """The id; with the name where the id is a number."""
-        name = f"{self.first_name} {self.last_name}".strip()
+        name = class_list.full_name(self.first_name, self.last_name)
         return f"{self.id} ({name})" if name and self.id.isdigit() else self.id
 
 

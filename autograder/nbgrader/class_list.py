@@ -67,13 +67,18 @@ class Called(NamedTuple):
     section: str = ""
 
 
+def full_name(first: str | None, last: str | None) -> str:
+    """Return a student's name in full; "" where it is not known."""
+    return " ".join(filter(None, (first, last)))
+
+
 def names(course: Course) -> defaultdict[str, Called]:
     """Return how each student is called."""
     found = defaultdict(Called)
     if course.has_gradebook():
         with course.gradebook() as gradebook:
             for student, each in known(course, gradebook).items():
-                name = f"{each['first_name']} {each['last_name']}".strip()
+                name = full_name(each["first_name"], each["last_name"])
                 found[student] = Called(name, each.get("section", ""))
     return found
 
