@@ -27,8 +27,14 @@ def read(job: Job, name: str) -> tuple[NotebookNode, Instructor | None]:
 
 
 @functools.lru_cache(maxsize=64)
+def _parsed(text: str) -> NotebookNode:
+    """Return an instructor's notebook, which is read only: others get the same one."""
+    return nbformat.reads(text, as_version=4)
+
+
+@functools.lru_cache(maxsize=64)
 def _instructor(text: str, with_answers: bool) -> Instructor:
-    return instructor_of(nbformat.reads(text, as_version=4), with_answers=with_answers)
+    return instructor_of(_parsed(text), with_answers=with_answers)
 
 
 def with_tests_of(submitted: NotebookNode, instructors: str) -> NotebookNode:
@@ -45,13 +51,13 @@ def with_tests_of(submitted: NotebookNode, instructors: str) -> NotebookNode:
     return notebook
 
 
-def copied_from_library(job: Job, name: str, instructor: Instructor | None) -> dict[str, str]:
-    """Return the answers of a notebook that are the library's own text."""
+def copied_from_library(
+    job: Job, name: str, notebook: NotebookNode, instructor: Instructor | None
+) -> dict[str, str]:
+    """Return the answers of a submitted notebook that are the library's own text."""
     if instructor is None or name not in job.with_answers:
         return {}
-    texts = (job.notebooks[name], job.instructors[name])
-    notebook, own = (nbformat.reads(text, as_version=4) for text in texts)
-    return copied(notebook, own, instructor.answers)
+    return copied(notebook, _parsed(job.instructors[name]), instructor.answers)
 
 
 def kept(job: Job, name: str, how: str, make: Callable[[], Mapping[str, str]]) -> Mapping[str, str]:

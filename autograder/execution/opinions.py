@@ -58,6 +58,7 @@ def _opinion(
 ) -> Opinion:
     """Return the second opinion on one notebook."""
     notebook, instructor = instructors.read(job, name)
+    copied = instructors.copied_from_library(job, name, notebook, instructor)
 
     def again() -> Points:
         made, _, _ = executed(job, zygote, stop, core, until=name)
@@ -83,9 +84,7 @@ def _opinion(
             ),
             again=again,
         )
-    return dataclasses.replace(
-        opinion, copied=instructors.copied_from_library(job, name, instructor)
-    )
+    return dataclasses.replace(opinion, copied=copied)
 
 
 def _teachers(
