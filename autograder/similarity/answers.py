@@ -1,7 +1,7 @@
 """The code that each student wrote for a chapter, and the text that all were given."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,24 +31,24 @@ class Answers:
 
 def answers(course: Course, chapter: str) -> Answers:
     """Read what was handed in. Nothing is executed."""
-    names = [path.stem for path in sorted(_folder(course, chapter).glob("*.ipynb"))]
-    ours = [_folder(course, chapter) / f"{name}.ipynb" for name in names]
+    released = sorted(_folder(course, chapter).glob("*.ipynb"))
+    names = {path.stem for path in released}
+    given = [
+        (_without_solution(text), is_answer) for path in released for text, is_answer in _code(path)
+    ]
     found, unread = {}, []
     for submission in find(course, chapter):
         paths = [path for path in submission.notebooks() if path.stem in names]
         try:
-            code = [text for path in paths for text in _code(path, answers_only=True)]
+            code = [text for path in paths for text, is_answer in _code(path) if is_answer]
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             unread.append(submission.student)
             continue
         if code:
             found[submission.student] = "\n\n".join(code) + "\n"
-    return Answers(found, _given(ours), _given(ours, answers_only=True), tuple(unread))
-
-
-def _given(paths: Sequence[Path], *, answers_only: bool = False) -> str:
-    texts = [text for path in paths for text in _code(path, answers_only=answers_only)]
-    return "\n\n".join(map(_without_solution, texts))
+    whole = "\n\n".join(text for text, _ in given)
+    unanswered = "\n\n".join(text for text, is_answer in given if is_answer)
+    return Answers(found, whole, unanswered, tuple(unread))
 
 
 def _folder(course: Course, chapter: str) -> Path:
@@ -57,15 +57,12 @@ def _folder(course: Course, chapter: str) -> Path:
     return release if release.is_dir() else course.folder("source", ".", chapter)
 
 
-def _code(path: Path, *, answers_only: bool = False) -> Iterator[str]:
-    """Yield the text of a notebook's code cells; answers are those that may be changed."""
+def _code(path: Path) -> Iterator[tuple[str, bool]]:
+    """Yield the text of a notebook's code cells, and whether it is an answer: it may be changed."""
     for cell in json.loads(path.read_text("utf-8"))["cells"]:
-        mark = mark_on(cell)
-        text = "".join(cell["source"])
+        mark, text = mark_on(cell), "".join(cell["source"])
         if cell["cell_type"] == "code" and text.strip():
-            if answers_only and mark.get("locked") and not mark.get("solution"):
-                continue
-            yield text
+            yield text, bool(mark.get("solution") or not mark.get("locked"))
 
 
 def _without_solution(text: str) -> str:
