@@ -1,8 +1,9 @@
-"""Files written in one step: whoever reads one finds the old or the new one; and many at once."""
+"""Files written in one step, so that whoever reads one finds it whole; many at once; their hash."""
 
 import contextlib
+import hashlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 
@@ -33,3 +34,12 @@ def write_all(folder: Path, files: Mapping[str, bytes]) -> None:
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content)
+
+
+def fingerprint_of(files: Iterable[tuple[str, bytes]]) -> str:
+    """Return a hash of files, given in order by name and content."""
+    whole = hashlib.sha256()
+    for name, content in files:
+        line = f"{name}\n{hashlib.sha256(content).hexdigest()}\n"
+        whole.update(line.encode("utf-8", "surrogateescape"))
+    return whole.hexdigest()

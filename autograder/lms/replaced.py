@@ -1,6 +1,5 @@
 """What a zip's work would replace in submitted/: only what is known to be older, or is named."""
 
-import hashlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -8,6 +7,7 @@ from pathlib import Path
 
 from nbgrader.utils import parse_utc
 
+from autograder.files import fingerprint_of
 from autograder.lms.handed_in import HandedIn
 from autograder.nbgrader.terms import SHOWN
 
@@ -132,7 +132,4 @@ def files_in(folder: Path) -> dict[str, bytes]:
 
 def digest(files: Mapping[str, bytes]) -> str:
     """Return a hash of files without their time: another one means that somebody changed them."""
-    whole = hashlib.sha256()
-    for name in sorted(files.keys() - {STAMP}):
-        whole.update(f"{name}\n{hashlib.sha256(files[name]).hexdigest()}\n".encode())
-    return whole.hexdigest()
+    return fingerprint_of((name, files[name]) for name in sorted(files.keys() - {STAMP}))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import glob
-import hashlib
 import os
 import re
 from collections.abc import Sequence
@@ -13,6 +12,7 @@ from pathlib import Path
 
 from nbgrader.utils import parse_utc
 
+from autograder.files import fingerprint_of
 from autograder.nbgrader import submitted_notebook
 from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.submitted_files import SubmittedFiles, UnreadableError, is_utf8
@@ -84,12 +84,10 @@ class Submission:
           UnreadableError: something there is not a plain file or is too large.
         """
         self.files.check(self.folder)
-        digest = hashlib.sha256()
-        for path in sorted(path for path in self.folder.rglob("*") if path.is_file()):
-            name = path.relative_to(self.folder).as_posix()
-            content = hashlib.sha256(path.read_bytes()).hexdigest()
-            digest.update(f"{name}\n{content}\n".encode("utf-8", "surrogateescape"))
-        return digest.hexdigest()
+        paths = sorted(path for path in self.folder.rglob("*") if path.is_file())
+        return fingerprint_of(
+            (path.relative_to(self.folder).as_posix(), path.read_bytes()) for path in paths
+        )
 
     def fingerprint_or_none(self) -> str | None:
         """Return the fingerprint; None if the submission cannot be read."""
