@@ -1,7 +1,7 @@
 """Reads everyone's grades from nbgrader's gradebook, for a mark book elsewhere."""
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from nbgrader import api
 from nbgrader.api import Gradebook
@@ -9,7 +9,6 @@ from sqlalchemy import func
 
 from autograder.graded_notebook.outcome import less_penalty
 from autograder.nbgrader import class_list, recorded_marks
-from autograder.nbgrader.class_list import FIELDS
 from autograder.nbgrader.course import GradingError
 
 
@@ -84,8 +83,7 @@ def read(
       GradingError: the gradebook does not know a chapter or a student, or there is no grade at all.
     """
     known = {each.name: each.max_score for each in gradebook.assignments}
-    listed = listed or {}
-    people = tuple(replace(each, **listed.get(each.id, {})) for each in students_of(gradebook))
+    people = students_of(gradebook, listed)
     _check("chapter", chapters, known)
     _check("student", students, [each.id for each in people])
     of_all = tuple(each for each in people if each.id not in without)
@@ -97,16 +95,16 @@ def read(
         raise GradingError("nobody has a grade in the gradebook: autograder grade CHAPTER first")
     grades = {key: grade for key, grade in found.items() if key[0] in names}
     left_out = () if chapters else tuple(sorted(known.keys() - set(names)))
-    unlisted = class_list.unlisted(listed, [each.id for each in wanted])
+    unlisted = class_list.unlisted(listed or {}, [each.id for each in wanted])
     return Grades({name: known[name] for name in names}, wanted, grades, unlisted, left_out)
 
 
-def students_of(gradebook: Gradebook) -> tuple[Student, ...]:
-    """Return the class list."""
-    return tuple(
-        Student(each.id, *(getattr(each, name) or "" for name in FIELDS))
-        for each in gradebook.students
-    )
+def students_of(
+    gradebook: Gradebook, listed: Mapping[str, Mapping[str, str]] | None = None
+) -> tuple[Student, ...]:
+    """Return the students of the gradebook, with what the class list says of them."""
+    known = class_list.known(gradebook, listed or {})
+    return tuple(Student(student, **fields) for student, fields in known.items())
 
 
 def _check(what: str, asked: Sequence[str], known) -> None:

@@ -91,7 +91,7 @@ def roster(path: Path, *, root: Path, id_column: str | None = None) -> Changes:
     before = {}
     if course.has_gradebook():
         with course.environment(), course.gradebook() as gradebook:
-            before = class_list.known(course, gradebook)
+            before = class_list.known(gradebook, class_list.read(course.root))
     _refuse(path, class_list.doubles(before, students))
     return replace(_compare(before, system, students), write=partial(_write, course, students))
 
@@ -212,7 +212,7 @@ def _compare(before: Mapping[str, Mapping[str, str]], system: str, students: Map
 def _write(course: Course, students: Mapping[str, Mapping[str, str]]) -> None:
     """Write a class list into the gradebook and beside it, and keep what was there for `undo`."""
     with course.environment(), course.gradebook() as gradebook:
-        before = class_list.known(course, gradebook)
+        before = class_list.known(gradebook, class_list.read(course.root))
         class_list.keep_for_undo(course, before)
         _enter(gradebook, students)
         listed = {name: {**before.get(name, {}), **each} for name, each in students.items()}

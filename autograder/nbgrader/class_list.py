@@ -77,15 +77,18 @@ def names(course: Course) -> defaultdict[str, Called]:
     found = defaultdict(Called)
     if course.has_gradebook():
         with course.gradebook() as gradebook:
-            for student, each in known(course, gradebook).items():
+            for student, each in known(gradebook, read(course.root)).items():
                 name = full_name(each["first_name"], each["last_name"])
                 found[student] = Called(name, each.get("section", ""))
     return found
 
 
-def known(course: Course, gradebook: Gradebook) -> dict[str, dict[str, str]]:
-    """Return all that is known of each student in the gradebook."""
-    listed = read(course.root)
+def known(gradebook: Gradebook, listed: Mapping[str, Fields]) -> dict[str, dict[str, str]]:
+    """Return all that is known of each student in the gradebook.
+
+    Args:
+      listed: what the class list says, as `read` returns it.
+    """
     return {
         each.id: {
             **{name: getattr(each, name) or "" for name in FIELDS},
