@@ -197,9 +197,7 @@ def ran(root, tmp_path_factory) -> tuple[Path, subprocess.CompletedProcess]:
     command += [word for name, value in SMALL.items() for word in (f"--{name}", str(value))]
     command += [word for name in TWO for word in ("--chapter", name)]
     paths = {**os.environ, "PYTHONPATH": str(root / "tests")}
-    done = subprocess.run(
-        command, env=paths, capture_output=True, text=True, timeout=600, check=False
-    )
+    done = subprocess.run(command, env=paths, capture_output=True, text=True, check=False)
     return folder / "course", done
 
 

@@ -1,7 +1,6 @@
 """What the words of a failure tell of a mistake that no catalogue has: where, and what came."""
 
 import math
-import time
 
 import numpy as np
 import pandas as pd
@@ -162,27 +161,25 @@ def test_entries_of_arguments_of_one_length_are_taken_away_together():
 
 def test_a_smaller_input_at_which_the_answer_hangs_is_not_waited_for(monkeypatch):
     monkeypatch.setattr(calls, "_TICK", 0.1)
-    monkeypatch.setattr(calls, "LONGEST_CALL", 5)
+    monkeypatch.setattr(calls, "LONGEST_CALL", 10**9)
     monkeypatch.setattr(smallest, "_SECONDS", 0.2)
-    worked = []
+    hung = []
 
     def total(values):
         """The sum."""
         return float(sum(values))
 
     def hangs(values):
-        began = time.process_time()
-        try:
-            while len(values) < 20:
+        if len(values) < 20:
+            hung.append(values)
+            while True:
                 pass
-        finally:
-            worked.append(time.process_time() - began)
         return 1.0
 
     words = about(total, [{"values": [1.5] * 20}, {"values": [2.5] * 20}])(hangs)
     assert "values [2.5" in words or "values [1.5" in words
-    # It hung at a smaller input, and was ended long before a call of the verdict would be.
-    assert 0.1 < max(worked) < 3
+    # It hung at a smaller input, and was ended though a call of the verdict would not be.
+    assert hung
 
 
 def test_what_would_be_no_input_any_more_stays():

@@ -8,7 +8,6 @@ import math
 import socket
 import struct
 import threading
-import time
 
 import nbformat
 import pytest
@@ -102,10 +101,8 @@ class FakeZygote:
 def run(zygote, *sources, timeout=3, path="."):
     cells = [new_code_cell(source) for source in sources]
     notebook = new_notebook(cells=cells)
-    started = time.monotonic()
     step = Execute(zygote=zygote, timeout=timeout, iopub_timeout=1, allow_errors=True)
     step.preprocess(notebook, {"metadata": {"path": str(path)}})
-    assert time.monotonic() - started < 15
     assert is_sound(notebook)
     return notebook
 
@@ -225,14 +222,17 @@ def test_a_kernel_that_does_not_finish_runs_out_of_time(answer):
 
 def test_a_kernel_that_does_not_listen_is_dead(monkeypatch):
     monkeypatch.setattr("autograder.kernels.manager._TO_SEND", 0.5)
+    over = threading.Event()
 
     class Deaf(FakeZygote):
         def _serve(self, connection):
             number = pipe.receive(connection)["msg_id"]
             connection.sendall(numbered(all_of(*HONEST), number))
-            time.sleep(20)
+            over.wait()
+            connection.close()
 
     notebook = run(Deaf(), "1", "#" + "x" * (2 << 20))
+    over.set()
     assert errors(notebook) == [[], ["DeadKernelError"]]
 
 

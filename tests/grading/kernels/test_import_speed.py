@@ -36,7 +36,7 @@ pytestmark = pytest.mark.long
 def python(code: str) -> str:
     """Run code in a fresh Python; return what it prints."""
     return subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout.strip()
 
 

@@ -7,11 +7,11 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
 import toy
+from waiting import until
 
 from autograder.grading import GradingError, cluster, grade
 
@@ -30,7 +30,7 @@ class Cluster:
         self._folder, self._running = folder, []
         self.file = folder / "scheduler.json"
         self.scheduler = self._start("scheduler", "--scheduler-file", self.file, "--port", "0")
-        wait_for(lambda: self.file.exists() and self.file.read_text("utf-8"))
+        until(lambda: self.file.exists() and self.file.read_text("utf-8"))
         self.address = json.loads(self.file.read_text("utf-8"))["address"]
 
     def worker(self, **variables: str) -> subprocess.Popen:
@@ -57,13 +57,6 @@ class Cluster:
             process.wait()
 
 
-def wait_for(condition) -> None:
-    deadline = time.monotonic() + 300  # a machine may have other work too
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
 @pytest.fixture
 def machines(tmp_path):
     made = Cluster(tmp_path)
@@ -88,10 +81,10 @@ def when_begun(root: Path, action) -> threading.Thread:
     """Do something, in a thread of its own, when the first two students have been graded."""
 
     def wait() -> None:
-        wait_for(lambda: finished(root) >= 2)
+        until(lambda: finished(root) >= 2)
         action()
 
-    thread = threading.Thread(target=wait)
+    thread = threading.Thread(target=wait, daemon=True)
     thread.start()
     return thread
 
@@ -110,7 +103,7 @@ def test_a_worker_is_killed_and_every_record_is_that_of_a_local_run(tmp_path, ma
     killer = when_begun(there, kill)
     outcomes = grade(toy.CHAPTER, root=there, cluster=str(machines.file), second_opinion=False)
     killer.join()
-    assert first.wait(10) == -signal.SIGKILL
+    assert first.wait() == -signal.SIGKILL
     assert graded_then[0] < STUDENTS - 2, "the worker was killed too late to be in the middle"
     assert all(outcome.graded and outcome.new for outcome in outcomes)
     assert len(toy.records(here)) == STUDENTS * 5

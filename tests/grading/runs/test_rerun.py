@@ -3,10 +3,10 @@
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 import toy
+from waiting import until
 
 from autograder.cli import main
 from autograder.grading import GradingError, grade, lock
@@ -135,11 +135,8 @@ def _kill_when(paths, root, command) -> None:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
-    deadline = time.monotonic() + 60
-    while not all(path.exists() for path in paths):
-        assert process.poll() is None
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    until(lambda: process.poll() is not None or all(path.exists() for path in paths))
+    assert process.poll() is None
     process.send_signal(signal.SIGKILL)
     process.wait()
 

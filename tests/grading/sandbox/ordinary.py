@@ -41,7 +41,6 @@ def run(program: str, *arguments: str, folder: Path, environment=None) -> str:
         preexec_fn=_become if os.geteuid() == 0 else None,
         capture_output=True,
         text=True,
-        timeout=300,
         check=False,
     )
     assert done.returncode == 0, done.stderr + done.stdout

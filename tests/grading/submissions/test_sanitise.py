@@ -4,7 +4,6 @@ import contextlib
 import json
 import os
 import socket
-import time
 
 import nbformat
 import pytest
@@ -12,6 +11,7 @@ import toy
 from nbformat.v4 import new_code_cell
 
 from autograder.grading import grade
+from autograder.nbgrader import submissions
 from autograder.nbgrader.course import Course
 from autograder.nbgrader.restore import Restore
 from autograder.nbgrader.submissions import Submission
@@ -385,25 +385,27 @@ def test_what_no_notebook_holds_is_refused(folder, content, reason):
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "is_like_one"),
     [
-        "a" * 10_000_000,
-        "1." * 100_000,
-        "9" * 150,
-        "2027-03-02 12:00:00 ../../etc/passwd",
-        "2027-03-02 12:00:00 UTC UTC",
-        "2027-13-45",
-        "2027-03-02\x1b[2K",
-        "9999-12-31 23:59:59 -1200",
+        ("a" * 10_000_000, False),
+        ("1." * 100_000, False),
+        ("9" * 150, False),
+        ("2027-03-02 12:00:00 ../../etc/passwd", False),
+        ("2027-03-02 12:00:00 UTC UTC", False),
+        ("2027-13-45", True),
+        ("2027-03-02\x1b[2K", False),
+        ("9999-12-31 23:59:59 -1200", True),
     ],
 )
-def test_a_time_that_is_none_is_refused_at_once(folder, text):
+def test_a_time_that_is_none_is_refused_at_once(folder, monkeypatch, text, is_like_one):
+    asked = []
+    parse = submissions.parse_utc
+    monkeypatch.setattr(submissions, "parse_utc", lambda text: asked.append(text) or parse(text))
     (folder / "timestamp.txt").write_text(text)
-    started = time.process_time()
     said = refusal(folder)
     assert said.startswith("timestamp.txt does not hold a date: ")
     assert said.isprintable()
-    assert time.process_time() - started < 2, "nbgrader's parser takes minutes on some"
+    assert asked == [text] * is_like_one, "nbgrader's parser takes minutes on some"
 
 
 @pytest.mark.parametrize(
