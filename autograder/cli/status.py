@@ -1,8 +1,7 @@
-"""The exit status of a command, for scripts: docs/instructor.md lists them."""
+"""The exit status of a command, for scripts: docs/keeping-a-course.md lists them."""
 
 DONE = 0
 NOT_DONE = 1  # refused, failed, or not confirmed: nothing was written; or `--check` found something
-WRONG_USE = 2  # argparse's own
 LOOK = 3  # done and written, but not for everybody: what is printed asks for a person
 
 ANYWAY = "write also marks above the most that a chapter gives"  # an option of export and return
