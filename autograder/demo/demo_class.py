@@ -21,14 +21,13 @@ _README = "README.txt"
 _WORDS = "Made by `make grade-demo`, which removes this folder and makes it again each time.\n"
 
 
-def run(root: Path, *, console: Console | None = None) -> int:
+def run(root: Path) -> int:
     """Make the class in root/demo, grade it, and say whether everyone got the expected points.
 
     Returns:
       0 if everyone did, else 1: an exit status.
     """
-    console = console or Console()
-    folder = make(root, root / "demo")
+    folder, console = make(root, root / "demo"), Console()
     outcomes = grade(CHAPTER, root=folder, console=console)
     wrong = surprises(_points(_source(root)), outcomes)
     for line in wrong:

@@ -85,18 +85,16 @@ def _say_company(steps: np.ndarray, name: str) -> str:
     return f"{who} of the same Zip {share_it} a step with {name}"
 
 
-def explore_reconstruction(
-    secret, *, questions: int = 300, name: str = "Karrie Trusslove"
-) -> SliderFigure:
+def explore_reconstruction(secret, *, questions: int = 300) -> SliderFigure:
     """Show which people's secrets are rebuilt from counts, with a slider for the counts' noise.
 
-    Left: each person; a cross says that the attack is wrong. It asks the same questions at each
-    stop, and the noise only grows. Right: the share that is right, of twenty such attacks.
+    Left: each person, Karrie first; a cross says that the attack is wrong. It asks the same
+    questions at each stop, and the noise only grows. Right: the share that is right, of twenty
+    such attacks.
 
     Args:
       secret: array of shape (n,) of 0 and 1: who has the secret.
       questions: number of counts published, each of a random half of the people, at least 1.
-      name: of the first person.
 
     Raises:
       ValueError: secret holds something else than 0 and 1, or questions is below 1.
@@ -117,7 +115,7 @@ def explore_reconstruction(
         return reconstruct(groups, groups @ truth + noise * errors)
 
     def draw(axes, noise):
-        draw_rebuilt(axes[0], truth, rebuilt(noise), name=name.split()[0])
+        draw_rebuilt(axes[0], truth, rebuilt(noise), name="Karrie")
         draw_reconstructed_shares(axes[1], shares, noise=noise, majority=majority)
 
     def caption(noise):

@@ -131,22 +131,20 @@ def explore_posterior(*, prior: float = 0.5, start: float = 1.0) -> SliderFigure
     return explore_frames(draw, caption, start=start)
 
 
-def explore_household(*, epsilon: float = 0.1, prior: float = 0.5) -> SliderFigure:
+def explore_household(*, epsilon: float = 0.1) -> SliderFigure:
     """Show what a noisy count says of a household of one answer, with a slider for its size.
 
     Left: who of the household is in the table. Right: the beliefs after fifty releases, if all of
-    the household are ill.
+    the household are ill. Before the first, this has probability 1/2.
 
     Args:
       epsilon: privacy loss of the release, > 0, without unit.
-      prior: the attacker's probability, before the release, that the household is ill; strictly
-        between 0 and 1.
 
     Raises:
-      ValueError: an argument is out of range.
+      ValueError: epsilon is not positive and finite.
     """
+    prior = 0.5
     law = {"epsilon": _validate.positive("epsilon", epsilon), "prior": prior}
-    _validate.probability("prior", prior)
 
     def draw(axes, household):
         draw_household(axes[0], household=int(household), largest=MEMBERS[-1])

@@ -189,12 +189,11 @@ def show_running_errors(*, months: int, rho: float) -> Figure:
     return figure
 
 
-def show_range_errors(theory, simulated, *, unit: str = "people²") -> Figure:
+def show_range_errors(theory, simulated) -> Figure:
     """Return a figure of simulated mean squared errors beside those of the theory.
 
     Args:
       theory, simulated: mean squared errors of the same ranges, shape (n,).
-      unit: their unit.
 
     Raises:
       ValueError: the shapes differ, or a number is not finite.
@@ -211,5 +210,5 @@ def show_range_errors(theory, simulated, *, unit: str = "people²") -> Figure:
     axes.plot(exact[order], color=BLACK, linestyle="--", linewidth=2, label="theory")
     axes.plot(seen[order], "o", color=ORANGE, markersize=4, label="releases")
     add_legend(axes)
-    describe_axes(axes, x="range, in order of its error", y=f"mean squared error ({unit})")
+    describe_axes(axes, x="range, in order of its error", y="mean squared error (people²)")
     return figure
