@@ -19,7 +19,7 @@ _STUDENT = Path(__file__).parent / "student"
 # Of the packages for working on the course, those that open notebooks, and the Validate button.
 _TOOLS = ("jupyterlab", "nbgrader")
 # The library and the checks that test cells call: the checks are no secret.
-_CODE = ("dplib", "ville", "autograder/check", "autograder/practice", "autograder/progress")
+CODE = ("dplib", "ville", "autograder/check", "autograder/practice", "autograder/progress")
 _FOR_TESTS = "pytest_plugin.py"  # of ville: it needs pytest, which no notebook does
 _SUFFIXES = (".py", ".json", ".md", ".gz")
 _TIME = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip can hold
@@ -96,7 +96,7 @@ def _lists(
 def _project_files(root: Path) -> Iterator[tuple[str, bytes]]:
     """Yield the name and content of every file that is no chapter."""
     try:
-        for top in _CODE:
+        for top in CODE:
             for file in (root / top).rglob("*"):
                 if file.suffix in _SUFFIXES and file.is_file() and file.name != _FOR_TESTS:
                     yield file.relative_to(root).as_posix(), file.read_bytes()

@@ -14,10 +14,9 @@ import nbformat
 from nbclient import NotebookClient
 from nbformat import NotebookNode
 
+from autograder.authoring.bundle import CODE
 from autograder.marked_cells import by_name, grade_id, mark_on
 
-# What a chapter runs, or reads: code and data.
-_OURS = ("dplib", "ville", "autograder/check", "autograder/practice", "autograder/progress")
 HIDDEN = "### BEGIN HIDDEN TESTS"
 SECONDS = 600  # for one cell; a slow machine draws a figure in a minute
 
@@ -31,7 +30,8 @@ def executed_chapters(root: Path, work: Path) -> list[Path]:
     """
     sources = sorted(root.glob("source/*/*.ipynb"))
     sources = [each for each in sources if (root / "release" / each.stem / each.name).exists()]
-    files = (each for name in _OURS for each in root.glob(f"{name}/**/*") if each.is_file())
+    # What a chapter runs, or reads: the code and data that students get.
+    files = (each for name in CODE for each in root.glob(f"{name}/**/*") if each.is_file())
     code = _fingerprint([each for each in files if each.suffix != ".pyc"])
     work.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:

@@ -5,7 +5,7 @@ import shutil
 from places import ROOT
 
 from autograder import version
-from autograder.authoring.bundle import _CODE
+from autograder.authoring.bundle import CODE
 from autograder.sandbox.root import _OWN
 
 
@@ -18,4 +18,4 @@ def test_a_change_in_ville_is_another_version(monkeypatch, tmp_path):
 
 
 def test_students_and_contained_processes_get_it():
-    assert "ville" in _CODE and "ville" in _OWN
+    assert "ville" in CODE and "ville" in _OWN
