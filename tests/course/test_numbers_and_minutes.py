@@ -1,4 +1,4 @@
-"""What the second edition promises of each chapter: right numbers, guesses, honest minutes."""
+"""What each chapter promises: right numbers, guesses, honest minutes."""
 
 import ast
 import importlib.util
