@@ -7,9 +7,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 
 def environment(folder: Path, **filters: Callable) -> Environment:
-    """Return what loads the templates of a folder; a style sheet is put in as it is."""
+    """Return what loads a folder's templates, and base.*; a style sheet is put in as it is."""
     made = Environment(
-        loader=FileSystemLoader(folder),
+        loader=FileSystemLoader([folder, Path(__file__).parent]),
         autoescape=lambda name: name is None or not name.endswith(".css"),
         undefined=StrictUndefined,
         trim_blocks=True,
