@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from autograder.cli import authoring, dates, exam, grading, lms, roster
+from autograder.cli.status import NOT_DONE
 from autograder.imports import import_quickly
 from autograder.printable import printable
 from autograder.problem import Problem
@@ -64,17 +65,17 @@ def main(arguments: list[str] | None = None) -> int:
     gc.set_threshold(50_000)
     try:
         import_quickly()  # before the command's own part: all but a few of them read notebooks
-        status = int(options.run(options))
+        status = options.run(options)
         sys.stdout.flush()
         return status
     except Problem as error:
         _say_why(options, str(error))
         for line in _nearest(options):
             print(line, file=sys.stderr)
-        return 1
+        return NOT_DONE
     except BrokenPipeError:  # the reader of what is printed has stopped, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        return NOT_DONE
     except KeyboardInterrupt:  # the command has said so
         return 130
     except Exception as error:
@@ -82,7 +83,7 @@ def main(arguments: list[str] | None = None) -> int:
         if not reason:  # a mistake of ours: its traceback is needed
             raise
         _say_why(options, reason)
-        return 1
+        return NOT_DONE
 
 
 def _say_why(options: argparse.Namespace, reason: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from autograder.cli.confirm import output
-from autograder.cli.status import DONE, LOOK
+from autograder.cli.status import DONE, LOOK, NOT_DONE
 
 CHAPTER = "for example 03_laplace"
 _NEXT = "look for ✎ in these files and write your own, then `make build` and `make test`."
@@ -101,7 +101,7 @@ def command(
     return parser
 
 
-def build(options: argparse.Namespace) -> bool:
+def build(options: argparse.Namespace) -> int:
     """Make source/ and release/, or say what is out of step."""
     from autograder.authoring.build import build, differences
 
@@ -110,11 +110,11 @@ def build(options: argparse.Namespace) -> bool:
         for difference in found:
             print(difference)
         print(f"{len(found)} out of step" if found else "course, source and release agree")
-        return bool(found)
+        return NOT_DONE if found else DONE
     written = build(options.root, options.chapter, force=options.force)
     _print_paths(options, written)
     print(f"{len(written)} written")
-    return False
+    return DONE
 
 
 def adopt(options: argparse.Namespace) -> int:
@@ -136,7 +136,7 @@ def adopt(options: argparse.Namespace) -> int:
     return LOOK if wrong else DONE
 
 
-def bundle(options: argparse.Namespace) -> bool:
+def bundle(options: argparse.Namespace) -> int:
     """Make the zip file for students."""
     from autograder.authoring.bundle import bundle
 
@@ -146,10 +146,10 @@ def bundle(options: argparse.Namespace) -> bool:
     print("Its README.md tells students what to do. It holds no solution and no hidden test.")
     if not options.open:
         print("What exercises ask for is sealed in its library: docs/private-answers.md.")
-    return False
+    return DONE
 
 
-def publish(options: argparse.Namespace) -> bool:
+def publish(options: argparse.Namespace) -> int:
     """Make the public repository."""
     from autograder.authoring.publish import publish
 
@@ -159,7 +159,7 @@ def publish(options: argparse.Namespace) -> bool:
     print(f"{folder}: {', '.join(names)}; one commit, no answers")
     place = shlex.quote(str(folder))
     print(f"To send it: git -C {place} push --force {options.address or 'ADDRESS'} main")
-    return False
+    return DONE
 
 
 def lab(options: argparse.Namespace) -> int:
@@ -169,27 +169,27 @@ def lab(options: argparse.Namespace) -> int:
     return run(options.root, options.rest)
 
 
-def progress(options: argparse.Namespace) -> bool:
+def progress(options: argparse.Namespace) -> int:
     """Say how far a learner is."""
     from autograder.progress import chapters, printed
 
     folder = options.folder or options.root / "release"
     found = chapters(folder)
     print(printed(found) or f"No chapter lies in {folder}")
-    return not found
+    return DONE if found else NOT_DONE
 
 
-def new_chapter(options: argparse.Namespace) -> bool:
+def new_chapter(options: argparse.Namespace) -> int:
     """Begin a chapter."""
     from autograder.authoring.scaffold import new_chapter
 
     _print_paths(options, new_chapter(options.root, options.name, options.exercise))
     rows = "course/README.md, course/00_start.md and docs/glossary.md"
     print(f"Next: {_NEXT} Give the chapter a row in {rows}.")
-    return False
+    return DONE
 
 
-def new_exercise(options: argparse.Namespace) -> bool:
+def new_exercise(options: argparse.Namespace) -> int:
     """Add an exercise."""
     from autograder.authoring.scaffold import new_exercise
 
@@ -197,7 +197,7 @@ def new_exercise(options: argparse.Namespace) -> bool:
         options, new_exercise(options.root, options.chapter, options.name, noise=options.noise)
     )
     print(f"Next: {_NEXT} Name the exercise in course/README.md, in its chapter's row.")
-    return False
+    return DONE
 
 
 def _print_paths(options: argparse.Namespace, paths: list[Path]) -> None:

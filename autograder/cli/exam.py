@@ -6,6 +6,7 @@ from pathlib import Path
 
 from autograder.cli import grading
 from autograder.cli.authoring import command
+from autograder.cli.status import DONE
 from autograder.problem import Problem
 
 _NAME = "its name, for example final"
@@ -45,7 +46,7 @@ def _levels(text: str) -> list[int]:
     raise argparse.ArgumentTypeError(f"{text} is no range of levels, such as 2-4")
 
 
-def new(options: argparse.Namespace) -> bool:
+def new(options: argparse.Namespace) -> int:
     """Make an exam, or add students to it."""
     from autograder.exam.new import new
     from autograder.nbgrader.course import Course
@@ -66,10 +67,10 @@ def new(options: argparse.Namespace) -> bool:
     print(f"Give each student their own folder of {made.handouts}{'/'}STUDENT.")
     print(f"Keep {made.path} to yourself, and a copy: it draws everybody's tasks.")
     print(f"Then: autograder exam grade {key.exam}")
-    return False
+    return DONE
 
 
-def grade(options: argparse.Namespace) -> bool:
+def grade(options: argparse.Namespace) -> int:
     """Grade an exam."""
     from autograder.exam.key import exists, path_of
 

@@ -172,16 +172,16 @@ def _how(options: argparse.Namespace) -> Options:
     return Options(**{name: value for name, value in given.items() if value is not None})
 
 
-def report(options: argparse.Namespace) -> bool:
+def report(options: argparse.Namespace) -> int:
     """Write the instructor's page and table."""
     from autograder.report.write import report
 
     for path in report(options.chapter, root=options.root):
         print(path)
-    return False
+    return DONE
 
 
-def read(options: argparse.Namespace) -> bool:
+def read(options: argparse.Namespace) -> int:
     """Write what a person reads, or take the points that a person gave."""
     from autograder.gradebook_io.reading import give_points, write_reading
 
@@ -190,14 +190,14 @@ def read(options: argparse.Namespace) -> bool:
             print(path)
         print("Fill in points and comments in the table, save it as CSV, and then:")
         print(f"autograder read {options.chapter} --points FILE")
-        return False
+        return DONE
     number = give_points(options.chapter, root=options.root, path=options.points.resolve())
     print(f"Points by hand are in the gradebook: {number}. The students' pages with them:")
     print(f"autograder grade {options.chapter}")
-    return False
+    return DONE
 
 
-def similar(options: argparse.Namespace) -> bool:
+def similar(options: argparse.Namespace) -> int:
     """Compare everybody's answers."""
     try:
         from autograder.similarity.pairs import similar
@@ -225,7 +225,7 @@ def similar(options: argparse.Namespace) -> bool:
             f"For Dolos: dolos run -l python -i {options.export}/given/given.py "
             f"{options.export}/students/*/answers.py"
         )
-    return False
+    return DONE
 
 
 def export(options: argparse.Namespace) -> int:
