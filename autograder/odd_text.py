@@ -1,4 +1,4 @@
-"""What a text from outside may be: half of a character, or no Python."""
+"""Half of a surrogate pair in JSON, and the errors of a text that is not Python."""
 
 import re
 

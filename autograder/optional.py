@@ -1,4 +1,4 @@
-"""Words are a help: an error while they are looked for never takes a verdict's place."""
+"""A function that looks for words returns None on an error: the verdict stands."""
 
 from collections.abc import Callable
 from functools import wraps

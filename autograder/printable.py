@@ -1,4 +1,4 @@
-"""Words from outside, before they are shown: what a student wrote gives a terminal no orders."""
+"""Makes text from outside safe for a terminal and for a spreadsheet."""
 
 import unicodedata
 from collections.abc import Iterable

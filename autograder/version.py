@@ -18,8 +18,8 @@ _JUDGES = {
 _SHOWS = {"dplib/plots", "dplib/explore", "dplib/guess"}  # what draws, and judges nothing
 _DATA = {".gz", ".json"}
 
-# A string in three quotes, a string in one, and a comment, as Python 3.11 reads them: they are
-# found from left to right, so that a quote in a comment and a # in a string are what they are.
+# A string in three quotes, a string in one, and a comment, as Python 3.11 reads them.
+# They are matched from left to right, so that a quote in a comment opens no string.
 # Python's own tokenizer takes five times as long, and its tokens differ between versions.
 _LONG = r"""\"""(?:[^"\\]|\\.|"(?!""))*\"""|'''(?:[^'\\]|\\.|'(?!''))*'''"""
 _SHORT = r""""(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*\'"""

@@ -145,7 +145,7 @@ def run(arguments: list[str], folder: Path) -> Spent:
         [sys.executable, *arguments], cwd=folder, env=environment, capture_output=True, check=False
     )
     wall = now() - start
-    while True:  # what is left of it: this process is its heir
+    while True:  # its orphaned children: this process has adopted them
         try:
             os.waitpid(-1, 0)
         except ChildProcessError:

@@ -144,7 +144,7 @@ def _mentioned(tree: ast.AST) -> set[str]:
 def _left_out(
     library: Iterable[ast.Module], built: Mapping[str, str], roots: set[str]
 ) -> dict[str, str]:
-    """Return what nobody needs, by name, with the sentence that stands in its place.
+    """Return the names that no chapter needs, each with the sentence that replaces it.
 
     Names are compared as they are, whatever they stand for: too much may be kept, never too little.
     """

@@ -44,7 +44,7 @@ def test_name(task: int) -> str:
 
 
 def held_text(task: int) -> str:
-    """Return the text of a test that judges nobody: nbgrader knows it for everybody."""
+    """Return the text of the test that nbgrader stores for everybody: it judges nothing."""
     return f"practice.not_judged_here({answer_name(task)!r})"
 
 

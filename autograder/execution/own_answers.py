@@ -1,4 +1,4 @@
-"""The teacher's own answers against the tests that students are given: who passes, if not they?"""
+"""Tries the instructor's answers with the tests that students get."""
 
 from threading import Event
 

@@ -70,7 +70,7 @@ def _lines(source: str) -> Iterator[str]:
 def _condensed(text: str) -> str:
     """Return `text` without the colours, escapes, quotes and spaces that printing may add."""
     text = strip_ansi(text)
-    with contextlib.suppress(ValueError):  # a sign's number of thousands of digits is none
+    with contextlib.suppress(ValueError):  # a character's number is too long for Python
         text = html.unescape(text)
     return re.sub(r"""[\s\\"']+""", "", text)
 

@@ -1,4 +1,4 @@
-"""Makes pages anew that no longer say what the gradebook says: a person has given points since."""
+"""Remakes pages that are older than the gradebook: a person has given points since."""
 
 from collections.abc import Iterable
 

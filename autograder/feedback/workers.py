@@ -47,7 +47,7 @@ class Pages:
     """
 
     def __init__(self, feedback: Feedback, workers: int):
-        # Who came back last goes first: the others work only while pages wait.
+        # Last in, first out: idle processes stay idle.
         self._feedback, self._makers = feedback, queue.LifoQueue()
         self._threads: ThreadPoolExecutor | None = None
         if sys.platform == "linux":

@@ -252,7 +252,7 @@ def _is_more(row: dict[str, str], answer: Answer) -> bool:
     """Tell whether a line has points or words that the gradebook has not."""
     try:
         new_points = bool(row["points"]) and _number(row["points"]) != answer.points
-    except ValueError:  # it is to be mended, and not lost
+    except ValueError:  # it is no number: a person must correct it, so it is not lost
         new_points = True
     return new_points or (bool(row["comment"]) and not _is_known(row["comment"], answer.comment))
 

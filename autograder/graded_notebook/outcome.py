@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from autograder.printable import named
 
-_LISTED = 4  # cells; a thief of all points would fill the screen
+_LISTED = 4  # cells; the rest are counted
 
 
 def less_penalty(score: float, penalty: float) -> float:

@@ -150,7 +150,7 @@ def _headline(problem: str) -> str:
     said = _MEASURED.sub("… ×", problem)
     for pattern, words in _DRAWN:
         said = pattern.sub(words, said)
-    # A name with a rival stays in doubt.
+    # Where two mistakes are named, neither is certain.
     return said if ", or " in said else said.removeprefix("it looks as if ")
 
 

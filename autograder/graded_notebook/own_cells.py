@@ -16,7 +16,7 @@ _LONGEST = 20_000  # characters
 
 @functools.lru_cache(64)
 def given(instructors: str) -> frozenset[str]:
-    """Return the texts of the instructor's cells, which are nobody's answer."""
+    """Return the texts of the instructor's cells. They are not a student's answer."""
     return frozenset(map(_plain, nbformat.reads(instructors, as_version=4).cells))
 
 

@@ -14,7 +14,7 @@ from nbformat import NotebookNode
 _FAILURE = re.compile(r"✗ ([^:\n]+): ([^\n]+)")
 # A check's words for an answer that it could not look at for long enough.
 UNJUDGED = "not judged to the end"
-# A check's headline where it met `raise NotImplementedError`: this is no misconception.
+# A check's headline for `raise NotImplementedError`. It is not counted as a mistake.
 UNANSWERED = "not answered yet"
 NO_ANSWER = "no answer was given"  # in words, to what a person reads
 _ASK = "Try: "

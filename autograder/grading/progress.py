@@ -37,7 +37,7 @@ class Progress:
             speed_estimate_period=_LONG,
         )
         self._task = self._bar.add_task("", total=total, words="starting")
-        # Else the clock of the rate would begin at the first student's end.
+        # The clock of the rate starts now, and not when the first student is done.
         self._bar.advance(self._task, 0)
 
     def __enter__(self) -> Progress:

@@ -142,7 +142,7 @@ def _notebook(piece: Sent, notebooks: Mapping[str, set[str]]) -> str:
 
 
 def _age(piece: Sent) -> tuple:
-    """Return what grows with the time of sending: Canvas numbers files, browsers names."""
+    """Return a sort key: later sent, later sorted. Canvas numbers files, browsers number names."""
     return piece.order, piece.entry.time, len(piece.path[-1]), piece.path[-1]
 
 

@@ -18,7 +18,7 @@ from sqlalchemy import Row, Select, bindparam, select
 from sqlalchemy.orm import Session, scoped_session, sessionmaker
 
 _CHAPTER = (api.Course, api.Assignment, api.Notebook, api.BaseCell, api.SourceCell)
-# Students' rows that hang on a chapter's rows are no part of the chapter.
+# Relations to students' rows. They are not copied with a chapter.
 _OF_STUDENTS = {"comments", "grades", "needs_manual_grade", "num_submissions", "submissions"}
 
 

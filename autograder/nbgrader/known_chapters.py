@@ -8,7 +8,7 @@ from autograder.marked_cells import by_name, gives_points
 from autograder.nbgrader.course import Course, GradingError
 
 _MARK = b"\xef\xbb\xbf"  # that some editors put in front of UTF-8
-_SHARE = 1 / 2  # of a notebook's cells: who has more of them has that notebook
+_SHARE = 1 / 2  # of a notebook's named cells: with more of them, a file is that notebook
 
 
 def without_mark(content: bytes) -> bytes:

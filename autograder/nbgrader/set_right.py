@@ -23,7 +23,7 @@ _MARKED, _ADDED = "another mark", "added with a mark"
 
 
 class _Came(NamedTuple):
-    """A cell as it was handed in. It keeps the cell, so that its id stays its own."""
+    """A cell as it was handed in. While it is kept, no other object gets its `id()`."""
 
     cell: NotebookNode
     name: str | None

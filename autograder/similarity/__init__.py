@@ -1,1 +1,1 @@
-"""Students whose answers are alike beyond the template: said in words that accuse nobody."""
+"""Finds students whose answers are alike beyond the template. The wording accuses nobody."""

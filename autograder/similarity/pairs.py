@@ -18,8 +18,8 @@ from autograder.similarity.answers import Answers, answers
 from autograder.similarity.found import Pair, Similar, file_of
 
 _GRAM, _WINDOW = 20, 4  # signs that a fingerprint is of, fingerprints of which one is kept
-_MANY = 0.2  # of the class: what so many have written says nothing of two
-_FEWEST = 3  # students who make many
+# Code in this share of the answers, and in those of so many students, is ignored.
+_MANY, _FEWEST = 0.2, 3
 _SHARE, _SIGNS = 0.3, 50  # of the answers' own text, and of it at least so many signs
 _LINES = 12
 

@@ -1,4 +1,4 @@
-"""A figure so small that it goes without its letters: cut to what is left of it."""
+"""Cuts a figure down to a small emblem without text."""
 
 import re
 from collections.abc import Iterator
