@@ -43,8 +43,8 @@ def first_line(said: object, otherwise: str = "") -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """Return how many there are: 1 score, 2 scores."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    """Return how many there are: 1 score, 1,200 scores."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def named(names: Iterable[str], most: int = 10) -> str:

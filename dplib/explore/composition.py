@@ -11,6 +11,7 @@ from dplib import _validate
 from dplib.data import DOMAINS, fill_missing
 from dplib.explore.parts.frames import EPSILONS, SliderFigure, explore_frames
 from dplib.explore.parts.live import LiveFigure, explore_live, held
+from dplib.explore.parts.tables import require_columns
 from dplib.explore.parts.words import amount, counted, people, share
 from dplib.plots.composition import (
     answer_errors,
@@ -194,8 +195,7 @@ def _say_drowned(counts, cells: int, epsilon: float) -> str:
 
 def _with_categories(table, columns) -> list[str]:
     """Return the columns in a list; raise ValueError unless each has public categories."""
-    if not isinstance(table, pd.DataFrame) or table.empty:
-        raise ValueError("table must be a DataFrame with at least one row")
+    require_columns(table, ())
     known = set(table.columns) & {name for name in DOMAINS if isinstance(DOMAINS[name][0], str)}
     names = list(columns)
     if not names or not set(names) <= known or len(set(names)) < len(names):

@@ -7,6 +7,7 @@ from rich.console import Console
 
 from autograder.graded_notebook.outcome import Outcome
 from autograder.grading.progress import Progress, print_table
+from autograder.printable import counted
 
 pytestmark = pytest.mark.quick
 
@@ -35,3 +36,7 @@ def test_a_narrow_table_cuts_no_remark(width):
     assert "…" not in printed
     status = [line.split("│")[3].strip() for line in printed.splitlines() if line.startswith("│")]
     assert "".join(status).replace(" ", "").count(NOTE.replace(" ", "")) == len(CLASS)
+
+
+def test_a_large_number_is_written_as_the_checks_and_the_sliders_write_it():
+    assert [counted(number, "score") for number in (1, 1200)] == ["1 score", "1,200 scores"]
