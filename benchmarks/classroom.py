@@ -39,6 +39,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 sys.path += [str(ROOT / "tests" / room) for room in ("", "grading", "hostile")]
 import attacks_load
 import toy
+from marks import solved
 
 WALL_TARGET, CPU_TARGET, MARGINAL_TARGET, CHAPTER_TARGET = 10.0, 4.0, 1.3, 3.0
 HOSTILE_TARGET, HOSTILE = 3.0, {2, 5, 8}  # of ten students, by their last digit
@@ -84,8 +85,7 @@ def light(wrong: int) -> nbformat.NotebookNode:
         body = f"np.{name}(values)" + (" + 1" if number == wrong else "")
         cells.append(
             new_code_cell(
-                f"def task_{name}(values):\n    ### BEGIN SOLUTION\n    return {body}\n"
-                "    ### END SOLUTION",
+                solved(f"def task_{name}(values):", f"return {body}"),
                 metadata=toy.mark(f"task_{name}", solution=True),
             )
         )

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from marks import mark
+from marks import hidden, mark, solved
 
 HEADER = """---
 kernelspec:
@@ -21,8 +21,8 @@ def code_cell(name, source, **how):
     return f"\n```{{code-cell}} ipython3\n:nbgrader: {made}\n\n{source}\n```\n"
 
 
-ANSWER = "def two():\n    ### BEGIN SOLUTION\n    return 2\n    ### END SOLUTION"
-TEST = "assert two() == 2\n### BEGIN HIDDEN TESTS\nassert two() + 1 == 3\n### END HIDDEN TESTS"
+ANSWER = solved("def two():", "return 2")
+TEST = "assert two() == 2\n" + hidden("assert two() + 1 == 3")
 _LIBRARY = (
     "LICENSE",
     "pyproject.toml",

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import nbformat
 import warm_nbgrader
-from marks import mark
+from marks import hidden, mark, solved
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from rich.console import Console
 
@@ -37,10 +37,6 @@ c.LateSubmissionPlugin.penalty_method = "zero"
 
 KERNEL = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
 SENTENCE = "double: the answer must be twice the number"
-
-_STUB = "### BEGIN SOLUTION\n    {}\n    ### END SOLUTION"
-_HIDDEN = "### BEGIN HIDDEN TESTS\n{}\n### END HIDDEN TESTS"
-
 
 _OF_A_CELL = """
 select submitted_assignment.student_id, base_cell.name, {fields} from {table}
@@ -76,18 +72,18 @@ def source() -> nbformat.NotebookNode:
     cells = [
         new_markdown_cell("# A toy"),
         new_code_cell(
-            "def double(x):\n    " + _STUB.format("return 2 * x"),
+            solved("def double(x):", "return 2 * x"),
             metadata=mark("double", solution=True),
         ),
         new_code_cell(
             f"assert double(1) == 2, {SENTENCE!r}", metadata=mark("double_visible", points=1)
         ),
         new_code_cell(
-            _HIDDEN.format(f"secret = 21\nassert double(secret) == 42, {SENTENCE!r}"),
+            hidden(f"secret = 21\nassert double(secret) == 42, {SENTENCE!r}"),
             metadata=mark("double_hidden", points=2),
         ),
         new_code_cell(
-            "def half(x):\n    " + _STUB.format("return x / 2"),
+            solved("def half(x):", "return x / 2"),
             metadata=mark("half", solution=True),
         ),
         new_code_cell("assert half(4) == 2", metadata=mark("half_visible", points=1)),

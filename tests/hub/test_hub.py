@@ -15,7 +15,7 @@ from pathlib import Path
 import hubserver
 import nbformat
 import pytest
-from marks import mark
+from marks import mark, solved
 
 from autograder.authoring.bundle import student_folder
 
@@ -74,9 +74,7 @@ def _course(folder: Path) -> None:
 def _chapter():
     """One answer in code with its test, one in words: as `autograder build` would make them."""
     new = nbformat.v4
-    solution = (
-        "def double(number):\n    ### BEGIN SOLUTION\n    return 2 * number\n    ### END SOLUTION"
-    )
+    solution = solved("def double(number):", "return 2 * number")
     test = "assert double(3) == 6, 'three, doubled, is six'"
     cells = [
         new.new_markdown_cell("# 1 Numbers\n\nReturn twice the number."),

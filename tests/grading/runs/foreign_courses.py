@@ -10,6 +10,7 @@ from pathlib import Path
 
 import nbformat
 import toy
+from marks import hidden
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
@@ -140,9 +141,7 @@ BANK = Course(
                 1,
                 "try:\n    Account('ann').deposit(-1)\nexcept ValueError:\n    pass\nelse:\n"
                 "    raise AssertionError('no ValueError')\n"
-                "### BEGIN HIDDEN TESTS\n"
-                "assert sorted([Account('a', 2), Account('b', 1)])[0].owner == 'b'\n"
-                "### END HIDDEN TESTS",
+                + hidden("assert sorted([Account('a', 2), Account('b', 1)])[0].owner == 'b'"),
             ),
             "savings": solved(
                 "class Savings(Account):\n    rate = 0.1\n    def grow(self):\n"

@@ -2,6 +2,7 @@
 
 import pytest
 import toy
+from marks import hidden
 
 from autograder.cli import main
 from autograder.grading import grade
@@ -10,7 +11,7 @@ from autograder.grading.own_answers import failures
 pytestmark = pytest.mark.long
 
 ERROR = "KeyError: 'age'"
-BROKEN = "### BEGIN HIDDEN TESTS\nassert {'Age': double(1)}['age'] == 2\n### END HIDDEN TESTS"
+BROKEN = hidden("assert {'Age': double(1)}['age'] == 2")
 
 
 @pytest.fixture

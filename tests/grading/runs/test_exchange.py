@@ -5,6 +5,7 @@ import json
 import nbformat
 import pytest
 import toy
+from marks import hidden
 
 from autograder.grading import grade
 
@@ -59,7 +60,7 @@ def with_picture(notebook):
 
 
 def with_hidden_test(notebook):
-    notebook.cells[3].source = "### BEGIN HIDDEN TESTS\n1\n### END HIDDEN TESTS"
+    notebook.cells[3].source = hidden("1")
 
 
 @pytest.mark.parametrize(

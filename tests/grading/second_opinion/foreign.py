@@ -5,6 +5,7 @@ from pathlib import Path
 
 import nbformat
 import toy
+from marks import solved
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook
 
@@ -29,14 +30,12 @@ CLASSES: Cells = {
 FILES: Cells = {
     "setup": ("from pathlib import Path", 0),
     "write": (
-        "def write(path, words):\n    ### BEGIN SOLUTION\n    Path(path).write_text(words)\n"
-        "    ### END SOLUTION",
+        solved("def write(path, words):", "Path(path).write_text(words)"),
         None,
     ),
     "write_file": ("write('out.txt', 'hello')\nassert Path('out.txt').read_text() == 'hello'", 3),
     "count": (
-        "def count(words):\n    ### BEGIN SOLUTION\n    return len(words.split())\n"
-        "    ### END SOLUTION",
+        solved("def count(words):", "return len(words.split())"),
         None,
     ),
     "count_words": ("assert count('a b c') == 3", 2),
@@ -46,8 +45,7 @@ FILES: Cells = {
 SEEDS: Cells = {
     "imports": ("import numpy as np\nimport math as m\nlimit = 3", FREE),
     "walk": (
-        "def walk(n):\n    ### BEGIN SOLUTION\n    return np.random.normal(size=n).cumsum()\n"
-        "    ### END SOLUTION",
+        solved("def walk(n):", "return np.random.normal(size=n).cumsum()"),
         None,
     ),
     "walk_seeded": (
@@ -56,8 +54,7 @@ SEEDS: Cells = {
         2,
     ),
     "root": (
-        "import statistics\ndef root(x):\n    ### BEGIN SOLUTION\n    return m.sqrt(x)\n"
-        "    ### END SOLUTION",
+        solved("import statistics\ndef root(x):", "return m.sqrt(x)"),
         None,
     ),
     "root_of_four": ("assert np.isclose(root(4), 2) and limit == 3", 1),
