@@ -23,8 +23,8 @@ TARGET = 5.0
 
 def graded(folder: Path, submissions: int) -> Path:
     """Return a course with this many graded submissions, and no page yet."""
-    from autograder.demo.answers import STUDENTS
     from autograder.demo.demo_class import make
+    from autograder.demo.students import STUDENTS
 
     names = [name for name, who in STUDENTS.items() if not (who.unreadable or who.timed_out)]
     course = make(ROOT, folder / "course", names)
@@ -48,9 +48,9 @@ def make_pages(root: Path) -> None:
     from autograder.imports import import_quickly
 
     import_quickly()
+    from autograder.course_folders.course import Course
     from autograder.feedback.pages import Feedback
     from autograder.feedback.workers import Pages
-    from autograder.nbgrader.course import Course
 
     course = Course(root)
     with course.environment():

@@ -45,7 +45,7 @@ VILLE = [
 ]
 VILLE_MAY = {"pytest_plugin": {"pytest"}, "picture": {"matplotlib"}}
 # Modules that hand out what others make.
-FACADES = {"autograder/execution/job.py", "autograder/feedback/pages.py"}
+FACADES = {"autograder/execution/run_job.py", "autograder/feedback/pages.py"}
 FORBIDDEN = {"eps", "df", "df2", "sens", "delt"}
 # What no reader should meet, in a notebook or in a message: short names, other spellings of the
 # library's words, and words that belittle ("just above" is a place, and may stay).
@@ -66,6 +66,7 @@ ROOMS = [
     "second_opinion",
     "execution",
     "graded_notebook",
+    "course_folders",
     "nbgrader",
     "similarity",
     "feedback report gradebook_io",
@@ -304,6 +305,28 @@ def test_the_table_of_rooms_is_the_order_that_is_held():
     row = {name: row for row, names in enumerate(ROOMS) for name in names.split()}
     assert set(listed) == row.keys() - {"__main__"}
     assert listed == sorted(listed, key=row.get)
+
+
+PRODUCT = ("autograder", "dplib", "ville", "tools", "deploy", "benchmarks")
+# Two classes still have each of these names, and users call them so. It only gets shorter.
+TWICE = {"Event", "PrivacyLedger", "Result"}
+
+
+def twice(names) -> set[str]:
+    return {name for name, count in Counter(names).items() if count > 1}
+
+
+def test_no_two_classes_have_one_name():
+    ours = [path for path in PYTHON if path.relative_to(ROOT).parts[0] in PRODUCT]
+    classes = [node for path in ours for node in nodes(path) if isinstance(node, ast.ClassDef)]
+    assert twice(each.name for each in classes) == TWICE
+
+
+def test_no_two_modules_of_the_grader_have_one_name():
+    """But a command has the name of the room that it calls."""
+    own = [path for path in PYTHON if path.is_relative_to(ROOT / "autograder")]
+    rooms = [each for each in own if not {"cli", "template"} & set(each.parts)]
+    assert twice(each.stem for each in rooms) == {"__init__"}
 
 
 TAG = re.compile(r"</?[a-z][a-z0-9]*[ >]")

@@ -123,7 +123,7 @@ def adopt(options: argparse.Namespace) -> int:
     from autograder.authoring.headings import wrong_points
 
     if not options.untried:
-        from autograder.grading.own_answers import refuse
+        from autograder.grading.source_tried import refuse
 
         refuse(options.root, options.chapter)
     written = adopt(options.root, options.chapter, force=options.force)

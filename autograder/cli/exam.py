@@ -48,8 +48,8 @@ def _levels(text: str) -> list[int]:
 
 def new(options: argparse.Namespace) -> int:
     """Make an exam, or add students to it."""
+    from autograder.course_folders.course import Course
     from autograder.exam.new import new
-    from autograder.nbgrader.course import Course
 
     Course(options.root)  # it refuses a folder that is no course
     made = new(

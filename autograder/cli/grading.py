@@ -183,7 +183,7 @@ def report(options: argparse.Namespace) -> int:
 
 def read(options: argparse.Namespace) -> int:
     """Write what a person reads, or take the points that a person gave."""
-    from autograder.gradebook_io.reading import give_points, write_reading
+    from autograder.gradebook_io.written_answers import give_points, write_reading
 
     if options.points is None:
         for path in write_reading(options.chapter, root=options.root):
@@ -279,8 +279,8 @@ def _say_who_waits(grades) -> None:
 
 def grade_demo(options: argparse.Namespace) -> int:
     """Grade the demo class."""
+    from autograder.course_folders.course import Course
     from autograder.demo.demo_class import run
-    from autograder.nbgrader.course import Course
 
     Course(options.root)  # it refuses a folder that is no course
     return run(options.root)

@@ -11,7 +11,7 @@ import nbformat
 from nbformat import NotebookNode
 from rich.console import Console
 
-from autograder.demo.answers import CHAPTER, SECONDS, STUDENTS, Student
+from autograder.demo.students import CHAPTER, SECONDS, STUDENTS, DemoStudent
 from autograder.graded_notebook.outcome import Outcome
 from autograder.grading.run import grade
 from autograder.marked_cells import by_name, grade_id, mark_on
@@ -81,7 +81,7 @@ def surprises(points: Mapping[str, float], outcomes: Sequence[Outcome]) -> list[
     return found
 
 
-def _differences(student: Student, points: Mapping[str, float], outcome: Outcome) -> list[str]:
+def _differences(student: DemoStudent, points: Mapping[str, float], outcome: Outcome) -> list[str]:
     """Compare one student's test cells, and the loops that the status names."""
     lost = {f"{name}_{which}" for name in student.loses for which in ("visible", "hidden")}
     unknown = lost - points.keys()
@@ -116,7 +116,7 @@ def _right_answers(source: NotebookNode) -> dict[str, str]:
     }
 
 
-def _work(student: Student, release: NotebookNode, right: Mapping[str, str]) -> bytes:
+def _work(student: DemoStudent, release: NotebookNode, right: Mapping[str, str]) -> bytes:
     """Return the file that one student hands in."""
     if student.unreadable is not None:
         return student.unreadable

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from autograder.course_folders.course import GradingError
 from autograder.files import write_whole
-from autograder.nbgrader.course import GradingError
 
 FOLDER = "exams"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,60}")

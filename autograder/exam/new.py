@@ -7,11 +7,11 @@ from pathlib import Path
 
 import nbformat
 
+from autograder.course_folders.course import GradingError
 from autograder.exam import key as keys
 from autograder.exam import notebook, tasks
 from autograder.exam.key import Key
 from autograder.gradebook_io.roster import read as read_roster
-from autograder.nbgrader.course import GradingError
 from autograder.printable import printable
 
 _POINTS = 5.0

@@ -7,8 +7,8 @@ import numpy as np
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from autograder.course_folders.locked_cells import SCHEMA
 from autograder.exam.key import Key
-from autograder.nbgrader.locked_cells import SCHEMA
 from autograder.practice.program import program, signature
 from autograder.practice.scale import BUDGETS
 from autograder.practice.task_plan import Plan

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from autograder.exam import key as keys
 from autograder.exam import notebook, tasks
-from autograder.execution.work import Done, Job
+from autograder.execution.job import Done, Job
 from autograder.marked_cells import grade_id
 from autograder.practice.task_plan import Plan
 

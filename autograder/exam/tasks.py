@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from autograder.course_folders.course import GradingError
+from autograder.course_folders.submitted_files import UnreadableError
 from autograder.exam.key import Key
-from autograder.nbgrader.course import GradingError
-from autograder.nbgrader.submitted_files import UnreadableError
 from autograder.practice.draw import LEVELS, drawn_plan
 from autograder.practice.task_mistakes import essence_of
 from autograder.practice.task_plan import Plan

@@ -9,7 +9,7 @@ import nbformat
 from nbformat import NotebookNode
 from nbgrader.utils import is_locked
 
-from autograder.execution.work import Job
+from autograder.execution.job import Job
 from autograder.marked_cells import by_name, grade_id
 from autograder.second_opinion.instructor import Instructor, instructor_of
 from autograder.second_opinion.library_text import copied

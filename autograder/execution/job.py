@@ -1,95 +1,83 @@
-"""A submission's execution as a pure function: notebooks and files go in, notebooks come out.
+"""A job's settings, input and result: plain data that can go to another machine."""
 
-Nothing here opens the gradebook or knows whose work it is, so a job can run in a thread of the
-grader, or on another machine. All that a student's code writes goes with the job's own folder.
-"""
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
-import contextlib
-import json
-from dataclasses import dataclass
-from pathlib import Path
-from threading import Event
-
-from autograder.execution.notebooks import executed
-from autograder.execution.opinions import opinions, wrong_tests
-from autograder.execution.questions import answered
-from autograder.execution.work import Done, Job
-from autograder.execution.zygotes import close, start, tried
-from autograder.kernels import cores
-from autograder.sandbox.containment import unavailable
-from autograder.version import version
-
-__all__ = ["Machine", "VersionError", "close", "machine", "run", "start"]
-
-_COUNTS = Path("/proc/vmstat")
-
-
-class VersionError(Exception):
-    """The checks on this machine are not the grader's, so the scores could differ."""
+from autograder.sandbox.limits import Limits
+from autograder.second_opinion.opinion import Opinion
 
 
 @dataclass(frozen=True)
-class Machine:
-    """The properties of a machine that runs jobs.
+class Settings:
+    """The settings of a run's executions: plain data.
 
     Attributes:
-      checks: the version of its checks.
-      uncontained: why it cannot contain students' code; "" if it can.
+      modules: what the kernels' process imports before the first fork.
+      execute: the settings of nbgrader's Execute; None leaves notebooks as they are.
+      limits: what a student's code may use; None sets no limits and contains nothing.
+      second_opinion: whether to judge the answers a second time, out of the student's reach.
+      warm: whether kernels are forked from one process that has imported everything.
+      checks: the version that the checks must have; "" for any.
     """
 
-    checks: str
-    uncontained: str
+    modules: tuple[str, ...] = ()
+    execute: Mapping[str, Any] | None = field(default_factory=dict)
+    limits: Limits | None = None
+    second_opinion: bool = False
+    warm: bool = True
+    checks: str = ""
 
 
-def machine() -> Machine:
-    """Return the properties of this machine."""
-    return Machine(version(), unavailable())
+@dataclass(frozen=True)
+class Job:
+    """One submission.
 
-
-def run(job: Job, stop: Event | None = None) -> Done:
-    """Execute a submission's notebooks, one after the other, in a folder that is then removed.
-
-    A kernel that dies may have been killed from outside, so the submission then gets a second try
-    in a fresh folder. A second death is its own fault, unless the machine had no memory left.
-
-    Args:
-      stop: set from outside to end at the next cell.
-
-    Raises:
-      StoppedError: `stop` was set.
-      VersionError: this machine has other checks than the grader.
-      RuntimeError: no kernel could be started here, in several tries.
-      OSError: the folder could not be written: the disk is full.
+    Attributes:
+      notebooks: by name, without ".ipynb": sanitised, as JSON. They are executed in this order.
+      files: what else lies in the folder, by relative path.
+      trusted: which of these files are the instructor's.
+      alone: whether it has the machine to itself, and all cores.
+      submitted_sha256: the fingerprint of what was handed in.
+      instructors: by name, the instructor's notebooks, as JSON; without the answers where source/
+        is missing.
+      with_answers: the names of those that have the answers.
+      questions: by name, and by grade_id of a test: what to ask about an answer that fails it: an
+        expression, which runs in the process of the tests.
+      own_tests: whether nobody else has its tests, as in an exam.
+      notes: what the instructor should know already.
     """
-    settings = job.settings
-    if settings.checks and settings.checks != version():
-        raise VersionError(f"the checks here are {version()}, the grader's are {settings.checks}")
-    if settings.execute is None:
-        return Done(job.notebooks)
-    with contextlib.nullcontext() if job.alone else cores.taken() as core:
-        return _run(job, stop, core)
+
+    notebooks: Mapping[str, str]
+    files: Mapping[str, bytes]
+    settings: Settings
+    trusted: frozenset[str] = frozenset()
+    alone: bool = False
+    submitted_sha256: str = ""
+    instructors: Mapping[str, str] = field(default_factory=dict)
+    with_answers: frozenset[str] = frozenset()
+    questions: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    own_tests: bool = False
+    notes: tuple[str, ...] = ()
 
 
-def _run(job: Job, stop: Event | None, core: int | None) -> Done:
-    killed = _killed_for_memory()
-    for _ in range(2):
-        made, died, starved = tried(job.settings, lambda zygote: executed(job, zygote, stop, core))
-        starved = starved or (died and not job.alone and _killed_for_memory() != killed)
-        if starved or not died:
-            break
-    texts = {name: json.dumps(each, ensure_ascii=False) for name, each in made.items()}
-    if starved and not job.alone:
-        return Done(texts, starved=True)
-    found, notes = opinions(job, made, stop, core)
-    starved = any(each.starved for each in found.values())
-    wrong = wrong_tests(job, made, stop, core)
-    return Done(texts, found, (*job.notes, *notes), starved, answered(job, made, core), wrong)
+@dataclass(frozen=True)
+class Done:
+    """The result of a job.
 
+    Attributes:
+      notebooks: by name: with their outputs, as JSON.
+      opinions: by name: the second opinion, or None where there is none.
+      notes: what the instructor should know.
+      starved: whether it got too little of the machine to be judged: run it again, alone.
+      answers: by name, and by grade_id: what the questions about failed answers gave, as text.
+      wrong: by name, and by grade_id: the tests that the instructor's own answers do not pass
+        either, and why; only without a second opinion, which says so itself.
+    """
 
-def _killed_for_memory() -> int:
-    """Return how many processes this machine has killed because it had no memory left."""
-    with contextlib.suppress(OSError):
-        for line in _COUNTS.read_text().splitlines():
-            if line.startswith("oom_kill "):
-                return int(line.split()[1])
-    return 0
+    notebooks: Mapping[str, str]
+    opinions: Mapping[str, Opinion | None] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    starved: bool = False
+    answers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    wrong: Mapping[str, Mapping[str, str]] = field(default_factory=dict)

@@ -11,7 +11,7 @@ from nbformat import NotebookNode
 from nbgrader.utils import determine_grade, is_grade
 
 from autograder.execution.execute import NOT_RUN, Execute
-from autograder.execution.work import Job
+from autograder.execution.job import Job
 from autograder.files import write_all
 from autograder.kernels import Zygote
 from autograder.printable import first_line

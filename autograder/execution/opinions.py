@@ -11,9 +11,9 @@ from nbformat import NotebookNode
 
 from autograder.execution import instructors
 from autograder.execution.execute import StoppedError, environment, timed_out
+from autograder.execution.instructors_run import BROKEN, broken, lost_points, unpassed
+from autograder.execution.job import Job
 from autograder.execution.notebooks import executed, folder_of, points_of
-from autograder.execution.own_answers import BROKEN, broken, lost_points, unpassed
-from autograder.execution.work import Job
 from autograder.execution.zygotes import start, tried
 from autograder.kernels import Zygote
 from autograder.second_opinion.case import Points, Room

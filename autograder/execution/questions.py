@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from nbformat import NotebookNode
 
 from autograder.execution import instructors
+from autograder.execution.job import Job
 from autograder.execution.notebooks import folder_of, points_of
 from autograder.execution.opinions import room_of
-from autograder.execution.work import Job
 from autograder.execution.zygotes import start, tried
 from autograder.marked_cells import grade_id
 from autograder.second_opinion.case import opened

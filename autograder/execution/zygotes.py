@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from nbclient.exceptions import DeadKernelError
 
-from autograder.execution.work import Settings
+from autograder.execution.job import Settings
 from autograder.kernels import Zygote
 from autograder.second_opinion.case import ENTRIES
 

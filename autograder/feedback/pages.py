@@ -12,16 +12,16 @@ from nbgrader.converters import GenerateFeedback
 from nbgrader.preprocessors import GetGrades
 from traitlets import Type
 
-from autograder.feedback.cells import cell_html
-from autograder.feedback.grades import Grades, fingerprint, recorded
+from autograder.course_folders.course import Course
+from autograder.course_folders.submissions import FOR_EXCHANGE
+from autograder.feedback.cells_as_html import cell_html
 from autograder.feedback.hidden_tests import HideHiddenTests
-from autograder.feedback.limits import Allowance
-from autograder.feedback.page import FeedbackExporter, page
+from autograder.feedback.page_time import PageTime
 from autograder.feedback.pictures import Pictures
-from autograder.nbgrader.course import Course
+from autograder.feedback.put_grades import Grades, fingerprint, recorded
+from autograder.feedback.student_page import FeedbackExporter, page
 from autograder.nbgrader.exporters import classes
 from autograder.nbgrader.steps import publish, remove
-from autograder.nbgrader.submissions import FOR_EXCHANGE
 
 # nbgrader_config.py names all but the first.
 __all__ = ["Feedback", "FeedbackExporter", "Grades", "HideHiddenTests"]
@@ -40,7 +40,7 @@ class Feedback:
         self.directory = course.directory(
             chapter, feedback_directory=course.staging(chapter).feedback_directory
         )
-        self.converter = _Converter(coursedir=self.directory, parent=course.app)
+        self.converter = _FeedbackOfOne(coursedir=self.directory, parent=course.app)
         self._seconds = self.converter.exporter.seconds
 
     def is_current(self, student: str) -> bool:
@@ -73,7 +73,7 @@ class Feedback:
         An empty page is made, too: a fork of this process need not read the template again.
         """
         page(nbformat.v4.new_notebook(), {"metadata": {}, "nbgrader": _NOBODY})
-        allowance, pictures = Allowance(self._seconds), Pictures()
+        allowance, pictures = PageTime(self._seconds), Pictures()
         for path in self.course.source_notebooks(self.chapter):
             with contextlib.suppress(Exception):  # grading says what is wrong with it
                 for cell in nbformat.read(path, as_version=4).cells:
@@ -108,7 +108,7 @@ class Feedback:
         publish(staged, self.course.folder("feedback", student, self.chapter))
 
 
-class _Converter(GenerateFeedback):
+class _FeedbackOfOne(GenerateFeedback):
     """nbgrader's own converter, one student at a time, with our page and hidden tests hidden."""
 
     exporter_class = Type(FeedbackExporter, klass=Exporter).tag(config=True)

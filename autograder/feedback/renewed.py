@@ -4,10 +4,10 @@ from collections.abc import Iterable
 
 from nbgrader.api import MissingEntry
 
+from autograder.course_folders.course import Course
 from autograder.feedback.pages import Feedback
 from autograder.feedback.workers import PageError, Pages
 from autograder.nbgrader.by_hand import renew_penalties
-from autograder.nbgrader.course import Course
 
 
 def renew(course: Course, chapter: str, students: Iterable[str]) -> list[str]:

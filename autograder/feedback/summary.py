@@ -11,7 +11,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 from nbgrader.utils import is_grade, is_solution
 
-from autograder.feedback.cells import comment_of, described, picture
+from autograder.feedback.cells_as_html import comment_of, described, picture
 from autograder.graded_notebook import stopped
 from autograder.graded_notebook.marks import NO_CELL, beside, broken, read
 from autograder.graded_notebook.sentences import (
@@ -50,7 +50,7 @@ class Remark:
 
 
 @dataclass(frozen=True)
-class Exercise:
+class ExerciseResult:
     """One exercise.
 
     Attributes:
@@ -69,7 +69,7 @@ class Exercise:
     comments: tuple[str, ...]
 
 
-def exercises(notebook: NotebookNode) -> list[Exercise]:
+def exercises(notebook: NotebookNode) -> list[ExerciseResult]:
     """Return the notebook's exercises, from top to bottom.
 
     The cells must hold scores, points and comments, as nbgrader's GetGrades puts them there.
@@ -112,7 +112,7 @@ def _exercise(
     group: list[int],
     own: Mapping[str, str],
     why: Mapping[str, str],
-) -> Exercise:
+) -> ExerciseResult:
     cells = [notebook.cells[position] for position in group]
     graded = [cell.metadata.nbgrader for cell in cells if gives_points(cell)]
     comments = [comment_of(cell.metadata.nbgrader) for cell in cells]
@@ -121,7 +121,7 @@ def _exercise(
         remarks = (*remarks, Remark(_BESIDE))
     elif _NO_ANSWER in comments and not remarks:
         remarks = (Remark(NO_ANSWER),)
-    return Exercise(
+    return ExerciseResult(
         title=_title(notebook.cells[: group[0]], name),
         cell=group[0],
         score=sum(mark.get("score") or 0 for mark in graded),

@@ -13,12 +13,12 @@ from nbgrader.api import Gradebook
 from nbgrader.plugins import ExportPlugin
 from traitlets import Dict, Enum, Unicode
 
-from autograder.gradebook_io.grades import Grade, Grades, Student, read
+from autograder.course_folders.course import Course, left_out
+from autograder.course_folders.submissions import find
+from autograder.gradebook_io.grades import Grade, ListedStudent, MarkBook, read
 from autograder.nbgrader import class_list, reasons
 from autograder.nbgrader.by_hand import renew_penalties
-from autograder.nbgrader.course import Course, left_out
 from autograder.nbgrader.stale import refuse_above, stale
-from autograder.nbgrader.submissions import find
 from autograder.printable import in_spreadsheet
 
 
@@ -40,7 +40,7 @@ class GradesExportPlugin(ExportPlugin):
 
     default_name = ""
 
-    def export(self, gradebook: Gradebook) -> Grades:
+    def export(self, gradebook: Gradebook) -> MarkBook:
         """Write the file `to`; return what is in it.
 
         Raises:
@@ -56,7 +56,7 @@ class GradesExportPlugin(ExportPlugin):
         self.log.info("Exported %d students to %s", len(grades.students), path)
         return grades
 
-    def rows(self, grades: Grades) -> list[list[str]]:
+    def rows(self, grades: MarkBook) -> list[list[str]]:
         """Return the lines of the file, the first one with the names of the columns."""
         raise NotImplementedError
 
@@ -80,7 +80,7 @@ class CanvasExportPlugin(GradesExportPlugin):
         ["id", "email"], default_value="id", help="what of a student is the SIS Login ID"
     ).tag(config=True)
 
-    def rows(self, grades: Grades) -> list[list[str]]:
+    def rows(self, grades: MarkBook) -> list[list[str]]:
         """Return the lines of the file."""
         titles = [self.title(name) for name in grades.chapters]
         header = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *titles]
@@ -88,7 +88,7 @@ class CanvasExportPlugin(GradesExportPlugin):
         points = ["    Points Possible", "", "", "", "", *map(_number, grades.chapters.values())]
         return [header, points, *(self._row(grades, student) for student in grades.students)]
 
-    def _row(self, grades: Grades, student: Student) -> list[str]:
+    def _row(self, grades: MarkBook, student: ListedStudent) -> list[str]:
         name = ", ".join(filter(None, [student.last_name, student.first_name])) or student.id
         login = student.sis_login_id if self.login == "id" and student.sis_login_id else ""
         login = login or getattr(student, self.login)
@@ -115,14 +115,14 @@ class MoodleExportPlugin(GradesExportPlugin):
 
     default_name = "moodle.csv"
 
-    def rows(self, grades: Grades) -> list[list[str]]:
+    def rows(self, grades: MarkBook) -> list[list[str]]:
         """Return the lines of the file."""
         header = ["Username", "First name", "Last name", "ID number", "Email address"]
         for chapter in grades.chapters:
             header += [f"{self.title(chapter)} (Real)", f"{self.title(chapter)} (Feedback)"]
         return [header, *(self._row(grades, student) for student in grades.students)]
 
-    def _row(self, grades: Grades, student: Student) -> list[str]:
+    def _row(self, grades: MarkBook, student: ListedStudent) -> list[str]:
         names = ("id", "first_name", "last_name", "lms_user_id", "email")
         cells = [in_spreadsheet(getattr(student, name)) for name in names]
         for chapter in grades.chapters:
@@ -147,7 +147,7 @@ def export(
     path: Path,
     anyway: bool = False,
     **settings: str,
-) -> Grades:
+) -> MarkBook:
     """Write the gradebook's grades to `path`, for Canvas or Moodle.
 
     Args:
@@ -180,7 +180,7 @@ def _chapters(course: Course) -> list[str]:
         return [each.name for each in gradebook.assignments]
 
 
-def _compared(course: Course, grades: Grades) -> Grades:
+def _compared(course: Course, grades: MarkBook) -> MarkBook:
     """Say whose work in submitted/ has no grade, or one of work, points or dates before."""
     ungraded, older, out_of_date = [], [], {}
     for chapter in grades.chapters:

@@ -7,13 +7,13 @@ from nbgrader import api
 from nbgrader.api import Gradebook
 from sqlalchemy import func
 
+from autograder.course_folders.course import GradingError
 from autograder.graded_notebook.outcome import less_penalty
 from autograder.nbgrader import class_list, recorded_marks
-from autograder.nbgrader.course import GradingError
 
 
 @dataclass(frozen=True)
-class Student:
+class ListedStudent:
     """A line of the gradebook's class list; "" for unknown fields."""
 
     id: str
@@ -42,7 +42,7 @@ class Grade:
 
 
 @dataclass(frozen=True)
-class Grades:
+class MarkBook:
     """A mark book: its chapters with their points, its students, and their grades.
 
     Attributes:
@@ -54,7 +54,7 @@ class Grades:
     """
 
     chapters: dict[str, float]
-    students: tuple[Student, ...]
+    students: tuple[ListedStudent, ...]
     grades: dict[tuple[str, str], Grade]  # by chapter and student; missing if nothing came
     unlisted: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ def read(
     students: Sequence[str],
     listed: Mapping[str, Mapping[str, str]] | None = None,
     without: Container[str] = frozenset(),
-) -> Grades:
+) -> MarkBook:
     """Return the grades of these chapters and students; of all if none is named.
 
     Students in `without` are there only if `students` names them.
@@ -96,15 +96,15 @@ def read(
     grades = {key: grade for key, grade in found.items() if key[0] in names}
     left_out = () if chapters else tuple(sorted(known.keys() - set(names)))
     unlisted = class_list.unlisted(listed or {}, [each.id for each in wanted])
-    return Grades({name: known[name] for name in names}, wanted, grades, unlisted, left_out)
+    return MarkBook({name: known[name] for name in names}, wanted, grades, unlisted, left_out)
 
 
 def students_of(
     gradebook: Gradebook, listed: Mapping[str, Mapping[str, str]] | None = None
-) -> tuple[Student, ...]:
+) -> tuple[ListedStudent, ...]:
     """Return the students of the gradebook, with what the class list says of them."""
     known = class_list.known(gradebook, listed or {})
-    return tuple(Student(student, **fields) for student, fields in known.items())
+    return tuple(ListedStudent(student, **fields) for student, fields in known.items())
 
 
 def _check(what: str, asked: Sequence[str], known) -> None:

@@ -17,9 +17,10 @@ from pathlib import Path
 
 from nbgrader.api import Gradebook, Student
 
-from autograder.nbgrader import class_list, spreadsheet
+from autograder.course_folders import csv_table
+from autograder.course_folders.course import Course, GradingError
+from autograder.nbgrader import class_list
 from autograder.nbgrader.class_list import FIELDS, LISTED, OWN
-from autograder.nbgrader.course import Course, GradingError
 
 # For each field the columns that may hold it: the first present one counts. A "name" is
 # "Last, First".
@@ -102,7 +103,7 @@ def read(path: Path, *, id_column: str | None = None) -> tuple[str, dict[str, di
     Raises:
       GradingError: the file cannot be read, has no column for the id, or has wrong lines.
     """
-    header, rows = spreadsheet.read(path)
+    header, rows = csv_table.read(path)
     columns = [" ".join(column.lower().split()) for column in header]
     system = _system(columns)
     places = _places(path, header, columns, system, id_column)

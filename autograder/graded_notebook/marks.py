@@ -10,8 +10,8 @@ from nbformat import NotebookNode
 from nbgrader.utils import is_grade
 
 from autograder.execution.execute import problems
-from autograder.execution.own_answers import BROKEN
-from autograder.execution.work import Done
+from autograder.execution.instructors_run import BROKEN
+from autograder.execution.job import Done
 from autograder.graded_notebook.outcome import Second
 from autograder.marked_cells import cell_name
 from autograder.printable import named

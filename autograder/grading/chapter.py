@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 from nbformat import NotebookNode
 from sqlalchemy.exc import DBAPIError
 
+from autograder.course_folders.course import Course, GradingError, wrong_settings_named
+from autograder.course_folders.submissions import Submission, find
 from autograder.exam.key import exists
-from autograder.execution import job
-from autograder.execution.work import Job, Settings
+from autograder.execution import run_job
+from autograder.execution.job import Job, Settings
 from autograder.feedback.pages import Feedback
 from autograder.feedback.workers import Pages
 from autograder.graded_notebook import marks
@@ -22,11 +24,9 @@ from autograder.grading.cluster import Workers
 from autograder.grading.languages import language
 from autograder.grading.options import Options, limits_of, uncontained
 from autograder.nbgrader import assignment, by_hand, class_list, reasons
-from autograder.nbgrader.course import Course, GradingError, wrong_settings_named
 from autograder.nbgrader.gradebook import Gradebooks
 from autograder.nbgrader.recorded_marks import Marks, marks_of
 from autograder.nbgrader.steps import Grader
-from autograder.nbgrader.submissions import Submission, find
 from autograder.version import version
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class ChapterRun:
         self.grader = Grader(self.course, self.chapter, books, **how)
         self.settings = self._settings()
         if self.options.cluster is None and self._somebody_is_new():
-            job.start(self.settings)  # it imports while the gradebook is prepared
+            run_job.start(self.settings)  # it imports while the gradebook is prepared
         self.feedback = Feedback(self.course, self.chapter)
         if self.options.feedback:
             self.pages = Pages(self.feedback, self.options.workers)
@@ -90,7 +90,7 @@ class ChapterRun:
         """End the processes that notebooks and pages were made in."""
         if self.pages:
             self.pages.close()
-        job.close()
+        run_job.close()
 
     def outcomes(self, submissions: Sequence[Submission], workers: Workers) -> Iterator[Outcome]:
         """Yield each student's outcome when the score and the feedback page are done."""

@@ -11,9 +11,9 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Self
 
-from autograder.execution import job
-from autograder.execution.work import Done, Job
-from autograder.nbgrader.course import GradingError
+from autograder.course_folders.course import GradingError
+from autograder.execution import run_job
+from autograder.execution.job import Done, Job
 from autograder.printable import first_line
 from autograder.version import version
 
@@ -37,7 +37,7 @@ class Workers:
 
     def submit(self, work: Job, student: str) -> Future[Done]:
         """Start a student's job as soon as a place is free."""
-        return self._executor.submit(job.run, work, self._stop)
+        return self._executor.submit(run_job.run, work, self._stop)
 
     def finished(self, running: dict[Future, object]) -> set[Future]:
         """Wait until one of them has ended, and return those that have."""
@@ -70,7 +70,7 @@ class _Cluster(Workers):
 
     def submit(self, work: Job, student: str) -> Future[Done]:
         with _expected():
-            return self._executor.submit(job.run, work)
+            return self._executor.submit(run_job.run, work)
 
     def finished(self, running: dict[Future, object]) -> set[Future]:
         done: set[Future] = set()
@@ -154,7 +154,7 @@ def _check(client: Client, *, contained: bool) -> None:
         client.wait_for_workers(1, timeout=_JOIN)
     except Exception as error:
         raise GradingError(f"no worker has joined the cluster in {_JOIN} seconds") from error
-    for worker, found in client.run(job.machine, on_error="return").items():
+    for worker, found in client.run(run_job.machine, on_error="return").items():
         if isinstance(found, Exception):
             raise GradingError(f"worker {worker} cannot grade: {first_line(found)}")
         if found.checks != version():

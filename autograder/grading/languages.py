@@ -11,8 +11,8 @@ import nbformat
 from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
 from nbformat import NotebookNode
 
+from autograder.course_folders.course import Course
 from autograder.kernels import given_cells, imported
-from autograder.nbgrader.course import Course
 
 _PYTHON = re.compile(r"python[0-9.]*", re.IGNORECASE)
 

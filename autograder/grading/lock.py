@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from autograder.nbgrader.course import Course, GradingError
+from autograder.course_folders.course import Course, GradingError
 
 try:
     import fcntl

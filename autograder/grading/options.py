@@ -5,7 +5,7 @@ import os
 import sys
 from dataclasses import dataclass, field
 
-from autograder.nbgrader.course import Course, GradingError
+from autograder.course_folders.course import Course, GradingError
 from autograder.sandbox.containment import Containment, unavailable
 from autograder.sandbox.limits import Limits
 

@@ -8,6 +8,9 @@ from typing import Any
 
 from rich.console import Console
 
+from autograder.course_folders.course import Course, GradingError
+from autograder.course_folders.known_chapters import refuse_without_exercises
+from autograder.course_folders.submissions import find, refuse_unknown
 from autograder.exam.key import exists
 from autograder.graded_notebook.outcome import Outcome
 from autograder.grading.chapter import ChapterRun
@@ -16,14 +19,11 @@ from autograder.grading.cluster import cluster as on_cluster
 from autograder.grading.languages import language
 from autograder.grading.lock import alone
 from autograder.grading.options import Options, limits_of
-from autograder.grading.progress import Progress, print_table
+from autograder.grading.run_progress import RunProgress, print_table
 from autograder.grading.terminal import say
 from autograder.grading.verify import verified
 from autograder.nbgrader import class_list, reasons
-from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.gradebook import opened_once
-from autograder.nbgrader.known_chapters import refuse_without_exercises
-from autograder.nbgrader.submissions import find, refuse_unknown
 from autograder.nbgrader.terms import unheeded
 from autograder.printable import named
 
@@ -122,7 +122,10 @@ def graded(
             for note in [*run.language.notes, *unheeded(course, chapter)]:
                 say(console, note)
             outcomes = {}
-            with _where(options) as workers, Progress(console, total=len(submissions)) as progress:
+            with (
+                _where(options) as workers,
+                RunProgress(console, total=len(submissions)) as progress,
+            ):
                 for outcome in run.outcomes(submissions, wrapped(workers)):
                     outcomes[outcome.student] = outcome
                     progress.show(outcome)

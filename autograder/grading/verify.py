@@ -12,13 +12,13 @@ from typing import Any
 
 from rich.console import Console
 
+from autograder.course_folders.course import Course, GradingError
 from autograder.execution.execute import environment
 from autograder.graded_notebook import marks, outputs
 from autograder.graded_notebook.outcome import Outcome
 from autograder.grading import nbgrader_alone
 from autograder.grading.terminal import say
 from autograder.kernels import Zygote, pipe
-from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.gradebook_copy import copy_database, database
 from autograder.printable import cut
 from autograder.sandbox.containment import unavailable

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.kernels import pipe
-from autograder.sandbox import files
+from autograder.sandbox import copied_files
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.variables import allowed
 
@@ -53,7 +53,7 @@ class _Fork:
         with self._life, contextlib.suppress(OSError):
             gone = not self._life.recv(1)
             if gone and self._target and self._written >= 0:
-                files.copy_back(self._written, self._target, most=self._most)
+                copied_files.copy_back(self._written, self._target, most=self._most)
         # Once only: by now another file may have the number.
         number, self._written = self._written, -1
         if number >= 0:

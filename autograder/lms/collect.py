@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 
+from autograder.course_folders.course import Course, GradingError
+from autograder.course_folders.known_chapters import strange
 from autograder.files import write_all, write_whole
-from autograder.gradebook_io.grades import Student, students_of
+from autograder.gradebook_io.grades import ListedStudent, students_of
 from autograder.lms.archive import entries
-from autograder.lms.chapters import chapter_of
 from autograder.lms.file_names import Sent, sent
 from autograder.lms.hand_in_times import Times, due_date, zone_of
 from autograder.lms.handed_in import HandedIn, Understood, understood
 from autograder.lms.replaced import Standing, digest, standing
-from autograder.nbgrader.course import Course, GradingError
-from autograder.nbgrader.known_chapters import strange
+from autograder.lms.which_notebook import chapter_of
 from autograder.printable import counted, cut
 
 
@@ -184,8 +184,8 @@ def _refuse_nobody(handed_in: Sequence[HandedIn], replace: Sequence[str]) -> Non
         raise GradingError(f"nothing came from {', '.join(nobody)}, as --replace names it")
 
 
-def _class_list(course: Course) -> tuple[Student, ...]:
-    students: tuple[Student, ...] = ()
+def _class_list(course: Course) -> tuple[ListedStudent, ...]:
+    students: tuple[ListedStudent, ...] = ()
     if course.has_gradebook():
         with course.gradebook() as gradebook:
             students = students_of(gradebook)

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from autograder.gradebook_io.grades import Student
+from autograder.gradebook_io.grades import ListedStudent
 from autograder.lms.archive import Entry
 
 _CANVAS = re.compile(r"(?P<name>.+?)(?P<late>_LATE)?_(?P<number>\d+)_(?P<order>\d+)_(?P<file>.+)")
@@ -78,7 +78,7 @@ def _of_canvas(found: re.Match, rest: tuple[str, ...], entry: Entry) -> Sent:
 
 
 def owner(
-    system: str, piece: Sent, students: Sequence[Student], whose: Mapping[str, str]
+    system: str, piece: Sent, students: Sequence[ListedStudent], whose: Mapping[str, str]
 ) -> tuple[list[str], str]:
     """Return the students that may have sent a file, and why it is not known which; "" if it is.
 
@@ -104,7 +104,7 @@ def owner(
     return [], f"nobody in the class list has this name or number; {say}, or {_ROSTER}"
 
 
-def _names(student: Student) -> set[str]:
+def _names(student: ListedStudent) -> set[str]:
     first, last = student.first_name, student.last_name
     return {_plain(f"{first} {last}"), _plain(f"{last} {first}")} - {""}
 

@@ -5,15 +5,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograder.course_folders.course import Course
+from autograder.course_folders.submissions import find
 from autograder.feedback.renewed import renew
 from autograder.files import in_one_step
 from autograder.gradebook_io.grades import read
 from autograder.lms.collect import collected
 from autograder.nbgrader import by_hand, reasons
 from autograder.nbgrader.assignment import notebooks
-from autograder.nbgrader.course import Course
 from autograder.nbgrader.stale import refuse_above, stale
-from autograder.nbgrader.submissions import find
 from autograder.problem import Problem
 
 _NAMES = {"canvas": "{prefix}_{page}", "moodle": "{prefix}_assignfeedback_file_{page}"}

@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from nbgrader.api import MissingEntry
 
+from autograder.course_folders.course import Course
 from autograder.lms.handed_in import HandedIn
-from autograder.nbgrader.course import Course
 from autograder.nbgrader.terms import JUST_LATE, SHOWN
 from autograder.problem import Problem
 

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
-from autograder.gradebook_io.grades import Student
+from autograder.course_folders.known_chapters import cells_of, damage, without_mark
+from autograder.course_folders.submitted_notebook import encoding
+from autograder.gradebook_io.grades import ListedStudent
 from autograder.lms.archive import Entry, inner
-from autograder.lms.chapters import plain_stem
 from autograder.lms.file_names import Sent, owner, sent
-from autograder.nbgrader.known_chapters import cells_of, damage, without_mark
-from autograder.nbgrader.submitted_notebook import encoding
+from autograder.lms.which_notebook import plain_stem
 
 _NOTEBOOK = ".ipynb"
 
@@ -49,7 +49,7 @@ class Understood:
 def understood(
     system: str,
     entries: Iterable[Entry],
-    students: Sequence[Student],
+    students: Sequence[ListedStudent],
     notebooks: Mapping[str, set[str]],
     whose: Mapping[str, str],
 ) -> Understood:

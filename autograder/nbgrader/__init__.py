@@ -1,1 +1,1 @@
-"""The course in nbgrader: its folders, its gradebook, its steps, its submissions."""
+"""nbgrader's gradebook, its steps and its exchange: dates, points, marks and the class list."""

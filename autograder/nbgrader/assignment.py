@@ -7,7 +7,7 @@ from nbgrader.api import MissingEntry
 from nbgrader.converters import GenerateAssignment
 from nbgrader.utils import capture_log
 
-from autograder.nbgrader.course import Course, GradingError
+from autograder.course_folders.course import Course, GradingError
 from autograder.nbgrader.reasons import of_machine
 
 # nbgrader's words.

@@ -12,8 +12,8 @@ from nbgrader.converters import Autograde
 from nbgrader.preprocessors import AssignLatePenalties
 from traitlets.utils.importstring import import_item
 
+from autograder.course_folders.course import Course
 from autograder.graded_notebook import marks
-from autograder.nbgrader.course import Course
 from autograder.nbgrader.terms import Terms, late_step
 
 Decided = Mapping[tuple[str, str], float | None]  # by notebook and cell, the machine's points

@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 from nbgrader.api import Gradebook
 
+from autograder.course_folders import csv_table
+from autograder.course_folders.course import Course, GradingError
 from autograder.files import write_whole
-from autograder.nbgrader import spreadsheet
-from autograder.nbgrader.course import Course, GradingError
 from autograder.printable import printable
 
 FIELDS = ("first_name", "last_name", "email", "lms_user_id")  # of nbgrader's gradebook
@@ -35,7 +35,7 @@ def read(root: Path) -> dict[str, dict[str, str]]:
     if not path.exists():
         return {}
     try:
-        header, lines = spreadsheet.read(path)
+        header, lines = csv_table.read(path)
         rows = [dict(zip(header, row, strict=False)) for _, row in lines]
         return {row["student"]: {name: row.get(name, "") for name in LISTED} for row in rows}
     except (KeyError, GradingError) as error:

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from autograder.authoring.chapter_list import in_course
-from autograder.nbgrader.course import Course
-from autograder.nbgrader.known_chapters import chapters, has_no_exercises
+from autograder.course_folders.course import Course
+from autograder.course_folders.known_chapters import chapters, has_no_exercises
 from autograder.nbgrader.terms import SHOWN
 from autograder.problem import Problem
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sqlalchemy.engine import make_url
 
-from autograder.nbgrader.course import Course, GradingError
+from autograder.course_folders.course import Course, GradingError
 
 
 @contextlib.contextmanager

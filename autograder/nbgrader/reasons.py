@@ -13,11 +13,11 @@ from pathlib import Path
 
 from nbgrader.nbgraderformat import SchemaTooNewError, SchemaTooOldError, ValidationError
 
+from autograder.course_folders.course import Course
+from autograder.course_folders.submissions import NOTHING, Submission, find
+from autograder.course_folders.submitted_files import UnreadableError
 from autograder.files import write_whole
 from autograder.nbgrader import recorded_marks
-from autograder.nbgrader.course import Course
-from autograder.nbgrader.submissions import NOTHING, Submission, find
-from autograder.nbgrader.submitted_files import UnreadableError
 from autograder.printable import cut, first_line
 from autograder.problem import Problem
 

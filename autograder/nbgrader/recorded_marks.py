@@ -16,10 +16,10 @@ from nbgrader.api import (
 )
 from sqlalchemy import Row, Select, func, select
 
+from autograder.course_folders.course import Course
+from autograder.course_folders.submitted_files import is_utf8
 from autograder.graded_notebook.outcome import less_penalty
 from autograder.marked_cells import cell_name
-from autograder.nbgrader.course import Course
-from autograder.nbgrader.submitted_files import is_utf8
 from autograder.nbgrader.terms import lateness
 
 

@@ -2,7 +2,7 @@
 
 from nbgrader.api import Gradebook
 
-from autograder.nbgrader.course import Course
+from autograder.course_folders.course import Course
 from autograder.nbgrader.recorded_marks import marks_of
 
 

@@ -17,8 +17,8 @@ from nbgrader.preprocessors import ClearHiddenTests, ClearMarkScheme, ClearSolut
 from nbgrader.utils import compute_checksum, find_all_files, is_solution
 from traitlets.config import Config
 
+from autograder.course_folders.submissions import FOR_EXCHANGE
 from autograder.marked_cells import grade_id
-from autograder.nbgrader.submissions import FOR_EXCHANGE
 
 
 class Release(ExchangeReleaseAssignment):

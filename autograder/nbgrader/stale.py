@@ -17,9 +17,9 @@ from nbgrader.api import (
 )
 from sqlalchemy import func, select
 
+from autograder.course_folders.course import Course, GradingError
 from autograder.graded_notebook.marks import in_files
 from autograder.marked_cells import cell_name, gives_points, grade_id, mark_on
-from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.terms import Terms
 from autograder.printable import named
 

@@ -20,20 +20,20 @@ from nbgrader.converters.base import BaseConverter
 from nbgrader.utils import find_all_files, rmtree
 from sqlalchemy.exc import DBAPIError
 
+from autograder.course_folders.course import Course
+from autograder.course_folders.known_chapters import strange
+from autograder.course_folders.restore import Restore
+from autograder.course_folders.submissions import Submission
 from autograder.execution.execute import Execute
-from autograder.execution.work import Done, Job, Settings
+from autograder.execution.job import Done, Job, Settings
 from autograder.graded_notebook import marks
 from autograder.graded_notebook.marks import MARK
 from autograder.graded_notebook.own_cells import beside, given
 from autograder.marked_cells import by_name
 from autograder.nbgrader import by_hand
-from autograder.nbgrader.course import Course
 from autograder.nbgrader.exporters import Exporters, classes, split
 from autograder.nbgrader.gradebook import Gradebooks
-from autograder.nbgrader.known_chapters import strange
 from autograder.nbgrader.refused import forget
-from autograder.nbgrader.restore import Restore
-from autograder.nbgrader.submissions import Submission
 from autograder.nbgrader.terms import Terms
 from autograder.nbgrader.unjudged import Unjudged
 
@@ -62,7 +62,7 @@ class Grader:
         self._begun: set[str] = set()  # students with a row in the gradebook that has no marks yet
         self.directory = course.staging(chapter)
         self.terms = Terms(course, chapter)
-        self.converter = _Converter(coursedir=self.directory, parent=course.app)
+        self.converter = _StepwiseAutograde(coursedir=self.directory, parent=course.app)
         self.before, self.executes, self.after = split(self.converter.autograde_preprocessors)
         self.after = [*self.after, Unjudged]
         for steps in (self.before, self.after):
@@ -220,7 +220,7 @@ def _files(folder: Path, names: list[str]) -> dict[str, bytes]:
     return {name: path.read_bytes() for name, path in paths.items() if path.is_file()}
 
 
-class _Converter(Autograde):
+class _StepwiseAutograde(Autograde):
     """nbgrader's own converter, one step at a time."""
 
     def sanitise(self, chapter: str, student: str, notebooks: list[str]) -> list[str]:

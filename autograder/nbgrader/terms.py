@@ -17,10 +17,10 @@ from nbgrader.api import BaseCell, Gradebook, MissingEntry
 from nbgrader.preprocessors import AssignLatePenalties
 from nbgrader.utils import parse_utc
 
+from autograder.course_folders import csv_table
+from autograder.course_folders.course import Course, GradingError, wrong_settings_named
+from autograder.course_folders.submissions import known_students
 from autograder.graded_notebook.marks import missing, read, set_right
-from autograder.nbgrader import spreadsheet
-from autograder.nbgrader.course import Course, GradingError, wrong_settings_named
-from autograder.nbgrader.submissions import known_students
 from autograder.printable import counted
 
 CHANGED = "graded on other points, dates or costs of late work"  # `stale.mend` says it for all
@@ -62,7 +62,7 @@ def _lines(course: Course) -> list[tuple[int, tuple[str, str, datetime] | str]]:
 
 def _rows(path: Path) -> Iterator[tuple[int, tuple[str, str, datetime] | str]]:
     """Yield each line's number, and its cells or what is wrong with it."""
-    for number, row in spreadsheet.lines(path):
+    for number, row in csv_table.lines(path):
         cells = [cell.strip() for cell in row]
         if [cell.lower() for cell in cells] == _COLUMNS:
             continue

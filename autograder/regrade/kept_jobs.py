@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping
 from concurrent.futures import Future
 from pathlib import Path
 
-from autograder.execution.work import Done, Job
+from autograder.course_folders.course import GradingError
+from autograder.course_folders.submissions import Submission
+from autograder.course_folders.submitted_files import UnreadableError
+from autograder.execution.job import Done, Job
 from autograder.grading.cluster import Workers
-from autograder.nbgrader.course import GradingError
 from autograder.nbgrader.reasons import words
-from autograder.nbgrader.submissions import Submission
-from autograder.nbgrader.submitted_files import UnreadableError
 
 
 class Kept:

@@ -13,19 +13,19 @@ from pathlib import Path
 from nbformat import NotebookNode
 from rich.console import Console
 
+from autograder.course_folders.course import Course, GradingError
+from autograder.course_folders.submissions import Submission, find, refuse_unknown
 from autograder.graded_notebook import marks
 from autograder.graded_notebook.outcome import Outcome
-from autograder.grading import own_answers
+from autograder.grading import source_tried
 from autograder.grading.options import Options
-from autograder.grading.progress import print_table
 from autograder.grading.run import graded
+from autograder.grading.run_progress import print_table
 from autograder.grading.terminal import say
 from autograder.nbgrader import assignment, class_list, reasons
-from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.gradebook_copy import trial
 from autograder.nbgrader.recorded_marks import Marks, marks_of
 from autograder.nbgrader.stale import above_by_hand, mend_by_hand
-from autograder.nbgrader.submissions import Submission, find, refuse_unknown
 from autograder.nbgrader.terms import differ
 from autograder.regrade.changes import Change, Ended, Preview
 from autograder.regrade.kept_jobs import Kept
@@ -81,7 +81,7 @@ def again(
         show(found, console)
         if not found.changes:
             return Ended(written=False, all_graded=not found.not_graded)
-        for line in own_answers.lines(root, chapter):
+        for line in source_tried.lines(root, chapter):
             say(console, line, style="bold red")
         if not confirm():
             say(console, "Nothing was written.")

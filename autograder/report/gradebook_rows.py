@@ -5,11 +5,11 @@ import ast
 from nbgrader import api
 from nbgrader.api import MissingEntry
 
+from autograder.course_folders.course import Course, GradingError
+from autograder.course_folders.known_chapters import refuse_without_exercises
 from autograder.graded_notebook.sentences import exercise_of
 from autograder.marked_cells import cell_name
 from autograder.nbgrader import recorded_marks
-from autograder.nbgrader.course import Course, GradingError
-from autograder.nbgrader.known_chapters import refuse_without_exercises
 from autograder.nbgrader.recorded_marks import Marks
 from autograder.odd_text import NO_PYTHON
 from autograder.report.data import Cell

@@ -14,7 +14,7 @@ _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
-class Exercise:
+class ExerciseSums:
     """One exercise, over the students whose points for it are all known.
 
     Attributes:
@@ -85,7 +85,7 @@ class Sums:
     graded: tuple[Row, ...]
     waiting: tuple[Row, ...]
     not_graded: tuple[Row, ...]
-    exercises: tuple[Exercise, ...]
+    exercises: tuple[ExerciseSums, ...]
     problems: tuple[CommonMistake, ...]
     errors: tuple[CommonMistake, ...]
     unjudged: tuple[tuple[Row, Said], ...]  # answers that a person has to look at
@@ -134,7 +134,7 @@ def total(data: ClassData) -> Sums:
 
 def _exercise(
     name: str, cells: list[Cell], rows: Iterable[Row], discrimination: float | None
-) -> Exercise:
+) -> ExerciseSums:
     most = sum(cell.points for cell in cells)
     got = [points for _, points in points_of(cells, rows)]
     names = {cell.name for cell in cells}
@@ -143,7 +143,7 @@ def _exercise(
         for row, said in _said(rows, "failure")
         if said.cell in names and said.headline == UNANSWERED
     }
-    return Exercise(
+    return ExerciseSums(
         name,
         most,
         students=len(got),

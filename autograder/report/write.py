@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
+from autograder.course_folders.course import Course
 from autograder.files import write_whole
 from autograder.nbgrader.by_hand import renew_penalties
-from autograder.nbgrader.course import Course
-from autograder.report.collect import collect
-from autograder.report.page import page
+from autograder.report.class_page import page
 from autograder.report.spreadsheet import csv_text
+from autograder.report.student_rows import collect
 from autograder.report.sums import total
 from autograder.similarity.found import read
 

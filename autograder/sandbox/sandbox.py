@@ -24,7 +24,7 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from autograder.sandbox import files, root, seccomp, system
+from autograder.sandbox import copied_files, root, seccomp, system
 from autograder.sandbox.limits import FOLDER, Limits
 
 _NAMESPACES = (
@@ -79,9 +79,9 @@ class Sandbox:
         os.umask(0o022)  # the new root's folders are for a user without rights
         user, group = self._new_user()
         source = Path(folder).resolve(strict=True)
-        given, size = files.total(source), self._limits.file_megabytes
+        given, size = copied_files.total(source), self._limits.file_megabytes
         root.build(self._shown, user=user, group=group, megabytes=size, given=given)
-        files.copy_in(root.outside(source), Path(FOLDER), user=user, group=group)
+        copied_files.copy_in(root.outside(source), Path(FOLDER), user=user, group=group)
         root.finish()
         system.set_host_name("grader")
         _close_all_but({0, 1, 2, *keep})

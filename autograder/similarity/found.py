@@ -4,11 +4,11 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.nbgrader.course import Course
+from autograder.course_folders.course import Course
 
 
 @dataclass(frozen=True)
-class Pair:
+class AlikePair:
     """Two students.
 
     Attributes:
@@ -32,7 +32,7 @@ class Similar:
     """
 
     students: int
-    pairs: tuple[Pair, ...]
+    pairs: tuple[AlikePair, ...]
     unread: tuple[str, ...] = ()
 
 
@@ -45,7 +45,7 @@ def read(course: Course, chapter: str) -> Similar | None:
     """Return what the last comparison has found; None if there was none."""
     try:
         kept = json.loads(file_of(course, chapter).read_text("utf-8"))
-        pairs = tuple(Pair(**each) for each in kept["pairs"])
+        pairs = tuple(AlikePair(**each) for each in kept["pairs"])
         return Similar(kept["students"], pairs, tuple(kept["unread"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None

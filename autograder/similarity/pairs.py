@@ -13,9 +13,9 @@ from pathlib import Path
 
 from copydetect import CodeFingerprint, compare_files
 
-from autograder.nbgrader.course import Course, GradingError
-from autograder.similarity.answers import Answers, answers
-from autograder.similarity.found import Pair, Similar, file_of
+from autograder.course_folders.course import Course, GradingError
+from autograder.similarity.found import AlikePair, Similar, file_of
+from autograder.similarity.own_code import Answers, answers
 
 _GRAM, _WINDOW = 20, 4  # signs that a fingerprint is of, fingerprints of which one is kept
 # Code in this share of the answers, and in those of so many students, is ignored.
@@ -72,7 +72,7 @@ def _print(name: str, text: str, boilerplate: list | None = None) -> CodeFingerp
     )
 
 
-def _pair(one: CodeFingerprint, other: CodeFingerprint) -> Pair | None:
+def _pair(one: CodeFingerprint, other: CodeFingerprint) -> AlikePair | None:
     """Return two students with the part of their text that is alike; None if it is small."""
     if not len(one.hashes) or not len(other.hashes):
         return None
@@ -82,7 +82,7 @@ def _pair(one: CodeFingerprint, other: CodeFingerprint) -> Pair | None:
     if share < _SHARE or signs < _SIGNS:
         return None
     excerpts = (_longest(one.raw_code, slices[0]), _longest(other.raw_code, slices[1]))
-    return Pair(one.filename[:-3], other.filename[:-3], round(share, 3), excerpts)
+    return AlikePair(one.filename[:-3], other.filename[:-3], round(share, 3), excerpts)
 
 
 def _longest(code: str, slices) -> str:

@@ -49,7 +49,7 @@ class Guess:
         if not self._accepts(truth):
             raise ValueError(f"truth must be an answer to the question, got {truth!r}")
         words = self._words(truth)
-        saved = _Shown(self._page(truth, None), f"It is {words}.")
+        saved = _Html(self._page(truth, None), f"It is {words}.")
         if self._asked is None:
             display(saved)
             return
@@ -79,7 +79,7 @@ class Guess:
     def _ask(self, control: Callable[[], tuple], form: str) -> Guess:
         """Show the question: as a widget, or as a form on a page without a kernel."""
         if _static():
-            display(_Shown(page.form_page(self.question, form, name=self.question), self.question))
+            display(_Html(page.form_page(self.question, form, name=self.question), self.question))
         elif not _nobody_is_there():
             self._asked = asked.Asked(self.question, *control(), self.commit)
             if self.said is not None:
@@ -95,7 +95,7 @@ class Guess:
         return page.answer_page(self._words(truth), said=words, name=self.question, axis=axis)
 
 
-class _Shown:
+class _Html:
     """HTML, with words for where there is none."""
 
     def __init__(self, page_: str, words: str) -> None:

@@ -9,8 +9,8 @@ import labserver
 import pytest
 from sites import SITE, served
 
-from autograder.demo.answers import CHAPTER
 from autograder.demo.demo_class import make
+from autograder.demo.students import CHAPTER
 from autograder.grading import grade
 
 STUDENTS = ["noise_multiplied", "perfect", "rounded"]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.demo.answers import CHAPTER
+from autograder.demo.students import CHAPTER
 
 pytestmark = pytest.mark.browser
 

@@ -3,7 +3,7 @@
 import labserver
 import pytest
 
-from autograder.demo.answers import CHAPTER
+from autograder.demo.students import CHAPTER
 
 pytestmark = pytest.mark.browser
 

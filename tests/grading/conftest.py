@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import toy
 
-from autograder.execution import job, zygotes
+from autograder.execution import run_job, zygotes
 from autograder.grading import grade
 
 
@@ -13,7 +13,7 @@ from autograder.grading import grade
 def _kept_warm():
     """Let many runs fork from one process, as many students do: a new one imports for a second."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(job, "close", lambda: None)
+        patched.setattr(run_job, "close", lambda: None)
         yield
     zygotes.close()
 

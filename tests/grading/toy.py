@@ -19,8 +19,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from rich.console import Console
 
 from autograder.cli import main
+from autograder.course_folders.course import Course
 from autograder.grading.options import Options
-from autograder.nbgrader.course import Course
 from autograder.regrade.preview import again
 
 CHAPTER = "01_toy"

@@ -15,6 +15,8 @@ from rich.console import Console
 
 from autograder import practice
 from autograder.cli import main
+from autograder.course_folders.course import GradingError
+from autograder.course_folders.submitted_files import UnreadableError
 from autograder.exam import key as keys
 from autograder.exam import tasks
 from autograder.exam.key import Key
@@ -26,8 +28,6 @@ from autograder.gradebook_io.roster import roster
 from autograder.graded_notebook.marks import NOT_AS_IN_COURSE
 from autograder.grading import grade
 from autograder.grading.options import Options
-from autograder.nbgrader.course import GradingError
-from autograder.nbgrader.submitted_files import UnreadableError
 from autograder.practice.program import program
 from autograder.practice.task_mistakes import essence_of, mistakes
 from autograder.regrade.preview import preview

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from autograder.nbgrader.course import Course
-from autograder.report.collect import collect
+from autograder.course_folders.course import Course
 from autograder.report.data import ClassData
+from autograder.report.student_rows import collect
 from semester.compare import Difference
 
 _ROUNDING = 1e-3  # files for mark books keep four digits

@@ -16,7 +16,7 @@ from nbgrader.exchange.default import ExchangeFetchAssignment, ExchangeSubmit
 from notebooks import mark
 from places import ROOT
 
-from autograder.nbgrader.course import Course
+from autograder.course_folders.course import Course
 from semester.answers import text
 from semester.plan import Work
 

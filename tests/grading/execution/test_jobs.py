@@ -16,15 +16,15 @@ import toy
 from nbformat.v4 import new_output
 from rich.console import Console
 
-from autograder.execution import job, zygotes
+from autograder.course_folders.course import Course
+from autograder.course_folders.submissions import Submission, find
+from autograder.execution import run_job, zygotes
 from autograder.execution.execute import Execute, StoppedError
+from autograder.execution.job import Done, Job, Settings
 from autograder.execution.opinions import wrong_tests
-from autograder.execution.work import Done, Job, Settings
 from autograder.graded_notebook.outcome import Outcome, Second
 from autograder.grading import GradingError, grade, options
 from autograder.nbgrader import reasons
-from autograder.nbgrader.course import Course
-from autograder.nbgrader.submissions import Submission, find
 from autograder.version import version
 
 pytestmark = pytest.mark.long
@@ -37,7 +37,7 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="kernels are forked o
 def closed(monkeypatch):
     """No process to fork from is there before, and a run ends its own, as a real one does."""
     zygotes.close()
-    monkeypatch.setattr(job, "close", zygotes.close)
+    monkeypatch.setattr(run_job, "close", zygotes.close)
     # The tests of chapters keep one of their own.
     monkeypatch.setitem(globals(), "OTHERS", processes())
     yield
@@ -75,7 +75,7 @@ def test_files_go_in_and_only_notebooks_come_out(tmp_path, monkeypatch):
     reads = "open('left', 'w').write('mine')\nopen('data/numbers.txt').read()"
     notebook = toy.answers(half_parts=reads)
     work = make(notebook, files={"data/numbers.txt": b"1 2 3"})
-    done = job.run(work)
+    done = run_job.run(work)
     assert result(done, "half_parts") == "'1 2 3'"
     assert done.notebooks.keys() == {"toy"}
     assert list(tmp_path.iterdir()) == []
@@ -85,10 +85,10 @@ def test_files_go_in_and_only_notebooks_come_out(tmp_path, monkeypatch):
 def test_jobs_share_one_process_to_fork_from(closed):
     with ThreadPoolExecutor(3) as pool:
         jobs = [make(toy.answers(half_parts=str(number))) for number in range(6)]
-        done = list(pool.map(job.run, jobs))
+        done = list(pool.map(run_job.run, jobs))
     assert [result(each, "half_parts") for each in done] == [str(number) for number in range(6)]
     assert len(processes()) == 1
-    job.close()
+    run_job.close()
     assert not processes()
 
 
@@ -99,7 +99,7 @@ def test_nothing_is_left_of_what_made_the_kernel_warm():
     looks += "errors = [name for name in vars(sys) if name.startswith('last_')]\n"
     looks += "(left, errors, plt.get_fignums(), In[1:-1], Out, _, __, ___)"
     notebook, modules = toy.answers(half_parts=looks), ("matplotlib.pyplot",)
-    warm, cold = (job.run(make(notebook, modules=modules, warm=each)) for each in (True, False))
+    warm, cold = (run_job.run(make(notebook, modules=modules, warm=each)) for each in (True, False))
     assert result(warm, "half_parts") == result(cold, "half_parts")
     assert result(warm, "half_parts").split()[:3] == ["(set(),", "[],", "[],"]
 
@@ -107,17 +107,17 @@ def test_nothing_is_left_of_what_made_the_kernel_warm():
 @linux
 def test_what_a_cell_has_shown_outlives_its_kernel():
     shows = "from IPython.display import display\ndisplay('shown')\n__import__('os')._exit(1)\n"
-    done = job.run(make(toy.answers(half=shows + "def half(x):\n    return x / 2")))
+    done = run_job.run(make(toy.answers(half=shows + "def half(x):\n    return x / 2")))
     assert "'shown'" in result(done, "half")
     assert "the kernel died in this cell" in result(done, "half")
 
 
 @linux
 def test_a_lost_process_is_replaced(closed):
-    assert result(job.run(make(toy.answers())), "half_parts") == "4.0"
+    assert result(run_job.run(make(toy.answers())), "half_parts") == "4.0"
     (zygote,) = processes()
     zygote.send_signal(signal.SIGKILL)
-    assert result(job.run(make(toy.answers())), "half_parts") == "4.0"
+    assert result(run_job.run(make(toy.answers())), "half_parts") == "4.0"
 
 
 def dies(tmp_path, times: int):
@@ -134,14 +134,14 @@ def dies(tmp_path, times: int):
 @pytest.mark.parametrize("warm", [pytest.param(True, marks=linux), False])
 def test_a_kernel_that_dies_once_was_killed_from_outside(tmp_path, warm):
     notebook, tally = dies(tmp_path, 1)
-    assert result(job.run(make(notebook, warm=warm)), "half_parts") == "4.0"
+    assert result(run_job.run(make(notebook, warm=warm)), "half_parts") == "4.0"
     assert tally.read_text() == "2"
 
 
 @linux
 def test_what_dies_twice_has_itself_to_blame(tmp_path):
     notebook, tally = dies(tmp_path, 99)
-    done = job.run(make(notebook))
+    done = run_job.run(make(notebook))
     assert "the kernel died in this cell" in result(done, "half")
     assert "not run" in result(done, "half_parts")
     assert result(done, "double_visible") == ""
@@ -151,18 +151,18 @@ def test_what_dies_twice_has_itself_to_blame(tmp_path):
 @linux
 def test_who_died_when_the_machine_had_no_memory_is_to_be_run_alone(tmp_path, monkeypatch):
     counts = iter(range(9))
-    monkeypatch.setattr(job, "_killed_for_memory", lambda: next(counts))
+    monkeypatch.setattr(run_job, "_killed_for_memory", lambda: next(counts))
     notebook, tally = dies(tmp_path, 99)
-    assert job.run(make(notebook)).starved
+    assert run_job.run(make(notebook)).starved
     assert tally.read_text() == "1"
-    alone = job.run(dataclasses.replace(make(notebook), alone=True))
+    alone = run_job.run(dataclasses.replace(make(notebook), alone=True))
     assert not alone.starved
     assert "the kernel died in this cell" in result(alone, "half")
 
 
 @linux
 def test_the_machine_says_how_many_it_has_killed():
-    assert job._COUNTS.read_text().count("oom_kill ") == 1
+    assert run_job._COUNTS.read_text().count("oom_kill ") == 1
 
 
 def test_who_stops_the_run_stops_the_instructors_answers_too():
@@ -178,13 +178,13 @@ def test_who_stops_the_run_stops_the_instructors_answers_too():
 
 
 def test_other_checks_judge_nobody():
-    with pytest.raises(job.VersionError, match=f"are {version()}, the grader's are older"):
-        job.run(make(toy.answers(), checks="older"))
+    with pytest.raises(run_job.VersionError, match=f"are {version()}, the grader's are older"):
+        run_job.run(make(toy.answers(), checks="older"))
 
 
 def test_without_execution_a_notebook_stays_as_it_is():
     work = Job({"toy": "{}"}, {}, Settings(execute=None))
-    assert job.run(work).notebooks == {"toy": "{}"}
+    assert run_job.run(work).notebooks == {"toy": "{}"}
 
 
 def test_where_code_cannot_be_contained_the_person_must_say_so(course, monkeypatch):

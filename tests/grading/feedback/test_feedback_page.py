@@ -14,12 +14,12 @@ from nbgrader.preprocessors import GetGrades
 from notebooks import NAMES, read
 from tags import Tags
 
-from autograder.feedback.cells import comment_of
+from autograder.feedback.cells_as_html import comment_of
 from autograder.feedback.hidden_tests import NOTE
 from autograder.feedback.markdown import clean, formula, markdown
-from autograder.feedback.page import in_order
 from autograder.feedback.pages import FeedbackExporter, Grades, HideHiddenTests
 from autograder.feedback.pictures import Pictures
+from autograder.feedback.student_page import in_order
 from autograder.feedback.summary import exercises
 from autograder.grading import grade
 

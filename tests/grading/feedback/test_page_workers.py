@@ -13,18 +13,18 @@ import toy
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 from sqlalchemy import event
 
-from autograder.feedback import grades, workers
+from autograder.course_folders.course import Course
+from autograder.feedback import put_grades, workers
 from autograder.feedback.hidden_tests import HideHiddenTests
-from autograder.feedback.limits import Allowance
 from autograder.feedback.markdown import markdown
-from autograder.feedback.page import page
+from autograder.feedback.page_time import PageTime
 from autograder.feedback.pages import Feedback
 from autograder.feedback.pictures import Pictures
+from autograder.feedback.student_page import page
 from autograder.feedback.summary import _title
 from autograder.feedback.workers import PageError, Pages
 from autograder.graded_notebook.outputs import Graded
 from autograder.grading import grade
-from autograder.nbgrader.course import Course
 
 pytestmark = pytest.mark.long
 
@@ -86,7 +86,7 @@ def test_a_piece_that_no_library_can_lay_out_is_shortened():
     def fail():
         raise IndexError("in a library")
 
-    html = Allowance(1).laid_out(fail, "the <b> text")
+    html = PageTime(1).laid_out(fail, "the <b> text")
     assert "the &lt;b&gt; text" in html
     assert "it cannot be laid out" in html
 
@@ -225,7 +225,7 @@ def test_no_fork_compiles_the_questions_to_the_gradebook_again(
 
     def generate(student, **settings):
         asked = []
-        engine = grades._engine(feedback.directory.db_url)
+        engine = put_grades._engine(feedback.directory.db_url)
         event.listen(
             engine, "before_cursor_execute", lambda *given: asked.append(given[4].cache_hit)
         )

@@ -8,11 +8,11 @@ import toy
 from nbgrader.plugins.export import CsvExportPlugin
 
 from autograder.cli import main
+from autograder.course_folders.course import Course
+from autograder.course_folders.submissions import find
 from autograder.gradebook_io.exports import CanvasExportPlugin, MoodleExportPlugin, export
 from autograder.grading import GradingError
 from autograder.nbgrader import class_list, reasons
-from autograder.nbgrader.course import Course
-from autograder.nbgrader.submissions import find
 
 CHAPTERS = {"01_toy": 8, "02_toy": 2}
 

@@ -6,11 +6,11 @@ import nbformat
 import pytest
 import toy
 
+from autograder.course_folders.course import Course, GradingError
 from autograder.feedback.renewed import renew
 from autograder.feedback.workers import PageError
-from autograder.gradebook_io.reading import give_points, write_reading
+from autograder.gradebook_io.written_answers import give_points, write_reading
 from autograder.nbgrader.assignment import prepare
-from autograder.nbgrader.course import Course, GradingError
 
 pytestmark = pytest.mark.quick
 

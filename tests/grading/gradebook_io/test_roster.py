@@ -7,10 +7,10 @@ import toy
 from rich.console import Console
 
 from autograder.cli import main
+from autograder.course_folders.course import Course
 from autograder.gradebook_io.roster import read, roster
 from autograder.grading import GradingError, grade
 from autograder.nbgrader import class_list
-from autograder.nbgrader.course import Course
 
 # Grades → Export of Canvas: lib/gradebook_exporter.rb of https://github.com/instructure/canvas-lms
 CANVAS = """\

@@ -22,10 +22,10 @@ from sqlalchemy.engine import Engine
 from sqlalchemy.exc import IntegrityError
 
 from autograder import imports
+from autograder.course_folders.course import Course
 from autograder.graded_notebook.outcome import Second
 from autograder.grading import GradingError, Outcome, grade
-from autograder.grading.progress import Progress, print_table
-from autograder.nbgrader.course import Course
+from autograder.grading.run_progress import RunProgress, print_table
 from autograder.nbgrader.gradebook import Gradebooks, opened_once
 from autograder.nbgrader.recorded_marks import marks_of
 from autograder.nbgrader.steps import Grader
@@ -289,7 +289,7 @@ def shown(*, terminal: bool) -> str:
     """Return what a person sees of a run over CLASS, without colours."""
     file = io.StringIO()
     console = Console(file=file, force_terminal=terminal, width=90, color_system=None)
-    with Progress(console, total=len(CLASS)) as progress:
+    with RunProgress(console, total=len(CLASS)) as progress:
         for outcome in CLASS:
             progress.show(outcome)
     print_table(console, toy.CHAPTER, CLASS)

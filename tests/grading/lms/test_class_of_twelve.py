@@ -14,9 +14,9 @@ import toy
 from nbgrader.api import Gradebook
 from rich.console import Console
 
+from autograder.course_folders.course import Course
 from autograder.feedback.machine import without_paths, without_pip
 from autograder.grading import GradingError, grade
-from autograder.nbgrader.course import Course
 from autograder.nbgrader.terms import CHANGED, JUST_LATE, extensions, lateness, unheeded
 from autograder.report.write import report
 

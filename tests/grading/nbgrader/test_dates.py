@@ -8,8 +8,8 @@ import toy
 from nbgrader.api import Gradebook, InvalidEntry
 
 from autograder.cli import main
-from autograder.lms.chapters import chapter_of
-from autograder.nbgrader.course import Course
+from autograder.course_folders.course import Course
+from autograder.lms.which_notebook import chapter_of
 from autograder.nbgrader.dates import time_of
 from autograder.problem import Problem
 

@@ -5,8 +5,8 @@ import contextlib
 import pytest
 import toy
 
+from autograder.course_folders.course import Course
 from autograder.nbgrader import recorded_marks
-from autograder.nbgrader.course import Course
 from autograder.nbgrader.recorded_marks import marks_of
 
 

@@ -5,8 +5,8 @@ import json
 import pytest
 import toy
 
+from autograder.course_folders.course import Course
 from autograder.nbgrader.assignment import prepare
-from autograder.nbgrader.course import Course
 from autograder.nbgrader.stale import above_by_hand, refuse_above
 
 pytestmark = pytest.mark.long

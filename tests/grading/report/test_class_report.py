@@ -19,19 +19,19 @@ from tags import Tags
 from autograder import check
 from autograder.check.result import CheckFailure, Result
 from autograder.cli import main
+from autograder.course_folders.course import Course
+from autograder.course_folders.submissions import find
 from autograder.graded_notebook.outcome import Second
 from autograder.graded_notebook.outputs import Said, read
 from autograder.graded_notebook.sentences import UNANSWERED
 from autograder.grading import GradingError, grade
 from autograder.nbgrader import reasons
-from autograder.nbgrader.course import Course
 from autograder.nbgrader.recorded_marks import Marks
-from autograder.nbgrader.submissions import find
 from autograder.printable import cut
+from autograder.report.class_page import page
 from autograder.report.data import Cell, ClassData, Row
-from autograder.report.figure import bin_edges, described_scores, scores_figure
 from autograder.report.gradebook_rows import _is_scored
-from autograder.report.page import page
+from autograder.report.histogram import bin_edges, described_scores, scores_figure
 from autograder.report.spreadsheet import csv_text
 from autograder.report.sums import total
 from autograder.report.write import report

@@ -6,8 +6,8 @@ import pytest
 import toy
 from rich.console import Console
 
+from autograder.course_folders.course import Course
 from autograder.grading import grade
-from autograder.nbgrader.course import Course
 from autograder.nbgrader.terms import CHANGED
 from autograder.report.write import report
 

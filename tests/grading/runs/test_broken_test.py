@@ -6,7 +6,7 @@ from marks import hidden
 
 from autograder.cli import main
 from autograder.grading import grade
-from autograder.grading.own_answers import failures
+from autograder.grading.source_tried import failures
 
 pytestmark = pytest.mark.long
 

@@ -6,11 +6,11 @@ import pytest
 import toy
 from rich.console import Console
 
+from autograder.course_folders.course import Course, GradingError
 from autograder.feedback.renewed import renew
 from autograder.gradebook_io.exports import export
-from autograder.gradebook_io.reading import give_points, write_reading
+from autograder.gradebook_io.written_answers import give_points, write_reading
 from autograder.grading import grade
-from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.terms import CHANGED
 
 pytestmark = pytest.mark.long

@@ -5,8 +5,8 @@ from dataclasses import replace
 import nbformat
 import pytest
 
-from autograder.demo.answers import CHAPTER, STUDENTS
 from autograder.demo.demo_class import make, run, surprises
+from autograder.demo.students import CHAPTER, STUDENTS
 from autograder.grading import Outcome
 
 

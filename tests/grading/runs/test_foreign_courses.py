@@ -14,8 +14,8 @@ import pytest
 import toy
 from rich.console import Console
 
+from autograder.course_folders.course import Course
 from autograder.grading import GradingError, grade
-from autograder.nbgrader.course import Course
 from autograder.sandbox.containment import unavailable
 
 pytestmark = [

@@ -9,10 +9,10 @@ import toy
 from waiting import until
 
 from autograder.cli import main
+from autograder.course_folders.course import Course
 from autograder.grading import GradingError, grade, lock
 from autograder.imports import nbgrader
 from autograder.nbgrader import assignment
-from autograder.nbgrader.course import Course
 from autograder.nbgrader.steps import Grader
 
 pytestmark = pytest.mark.long

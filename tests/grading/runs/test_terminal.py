@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 from autograder.graded_notebook.outcome import Outcome
-from autograder.grading.progress import Progress, print_table
+from autograder.grading.run_progress import RunProgress, print_table
 from autograder.printable import counted
 
 pytestmark = pytest.mark.quick
@@ -21,7 +21,7 @@ def test_the_rate_of_two_who_end_at_once_counts_the_time_before():
     file = io.StringIO()
     how = {"force_terminal": True, "get_time": lambda: clock["now"]}
     console = Console(file=file, width=200, **how)
-    with Progress(console, total=len(CLASS)) as progress:
+    with RunProgress(console, total=len(CLASS)) as progress:
         for outcome, clock["now"] in zip(CLASS, (46.67, 47.0), strict=True):
             progress.show(outcome)
     last = file.getvalue().rpartition("2/2")[2]

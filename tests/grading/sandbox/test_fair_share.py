@@ -11,7 +11,7 @@ import pytest
 import toy
 from nbformat.v4 import new_code_cell, new_notebook
 
-from autograder.execution import job
+from autograder.execution import run_job
 from autograder.execution.execute import Execute
 from autograder.grading import grade
 from autograder.kernels import Limits, Zygote, clock, cores, pipe
@@ -151,7 +151,7 @@ def test_a_cell_that_sleeps_ends_at_its_limit(zygote, tmp_path, core):
 def test_who_was_starved_is_run_again_when_nobody_else_is(course, monkeypatch):
     for name in ("bob", "carol", "dave"):
         toy.submit(course, name, toy.answers())
-    began, running, real = [], [], job.run
+    began, running, real = [], [], run_job.run
 
     def starved_first(work, stop):
         running.append(work)
@@ -163,7 +163,7 @@ def test_who_was_starved_is_run_again_when_nobody_else_is(course, monkeypatch):
         finally:
             running.remove(work)
 
-    monkeypatch.setattr(job, "run", starved_first)
+    monkeypatch.setattr(run_job, "run", starved_first)
     outcomes = grade(toy.CHAPTER, root=course, workers=2)
     assert {outcome.student: outcome.score for outcome in outcomes} == dict.fromkeys(
         ("alice", "bob", "carol", "dave"), 8

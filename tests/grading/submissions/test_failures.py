@@ -11,9 +11,9 @@ import toy
 from nbformat.v4 import new_markdown_cell, new_notebook
 from rich.console import Console
 
+from autograder.course_folders.course import Course
 from autograder.demo.demo_class import make as make_demo
 from autograder.grading import GradingError, grade
-from autograder.nbgrader.course import Course
 from autograder.report.write import report
 
 NEVER_ENDS = """\

@@ -5,8 +5,8 @@ import pytest
 import toy
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
+from autograder.course_folders.locked_cells import Original, put_back
 from autograder.grading import grade
-from autograder.nbgrader.locked_cells import Original, put_back
 
 SETUP = "import numpy as np"
 # The instructor's cells: a locked text, a locked cell without points, and two exercises.

@@ -11,14 +11,14 @@ import toy
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from autograder.execution.work import Settings
+from autograder.course_folders.course import Course
+from autograder.course_folders.submissions import Submission
+from autograder.execution.job import Settings
 from autograder.grading import grade
 from autograder.grading.options import Options
 from autograder.nbgrader import reasons
-from autograder.nbgrader.course import Course
 from autograder.nbgrader.gradebook import opened_once
 from autograder.nbgrader.steps import Grader
-from autograder.nbgrader.submissions import Submission
 from autograder.printable import printable
 from autograder.regrade.preview import again
 from autograder.report.write import report

@@ -5,7 +5,7 @@ import json
 import pytest
 from nbformat.v4 import new_code_cell
 
-from autograder.lms.chapters import cells_of
+from autograder.lms.which_notebook import cells_of
 from autograder.marked_cells import by_name, grade_id, mark_on
 
 pytestmark = pytest.mark.quick

@@ -10,12 +10,12 @@ import pytest
 import toy
 from nbformat.v4 import new_code_cell
 
+from autograder.course_folders import submissions
+from autograder.course_folders.course import Course
+from autograder.course_folders.restore import Restore
+from autograder.course_folders.submissions import Submission
+from autograder.course_folders.submitted_files import SubmittedFiles, UnreadableError
 from autograder.grading import grade
-from autograder.nbgrader import submissions
-from autograder.nbgrader.course import Course
-from autograder.nbgrader.restore import Restore
-from autograder.nbgrader.submissions import Submission
-from autograder.nbgrader.submitted_files import SubmittedFiles, UnreadableError
 
 TESTS = ("double_visible", "double_hidden", "half_visible", "half_parts")
 

@@ -6,8 +6,8 @@ import toy
 from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.utils import compute_checksum
 
+from autograder.course_folders.restore import Restore
 from autograder.grading import grade
-from autograder.nbgrader.restore import Restore
 from autograder.report.write import report
 
 

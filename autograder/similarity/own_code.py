@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograder.course_folders.course import Course
+from autograder.course_folders.submissions import find
 from autograder.marked_cells import mark_on
-from autograder.nbgrader.course import Course
-from autograder.nbgrader.submissions import find
 
 _STUB = "raise NotImplementedError()"  # nbgrader puts it in place of an answer
 

@@ -16,7 +16,7 @@ from autograder.nbgrader.terms import CHANGED
 _LONG = 600.0  # seconds over which the rate is taken: a student may take a minute
 
 
-class Progress:
+class RunProgress:
     """A bar with the rate and the time left on a terminal; elsewhere one line for each student.
 
     On a terminal, students who need a look are named at once, above the bar.
@@ -40,7 +40,7 @@ class Progress:
         # The clock of the rate starts now, and not when the first student is done.
         self._bar.advance(self._task, 0)
 
-    def __enter__(self) -> Progress:
+    def __enter__(self) -> RunProgress:
         self._bar.start()
         return self
 

@@ -10,7 +10,7 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode, reader, validator
 
-from autograder.nbgrader.submitted_files import UnreadableError
+from autograder.course_folders.submitted_files import UnreadableError
 from autograder.odd_text import HALF_A_CHARACTER
 from autograder.printable import cut
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
+from autograder.course_folders.course import Course, GradingError
+from autograder.course_folders.submissions import Submission, find
+from autograder.course_folders.submitted_files import UnreadableError
 from autograder.graded_notebook import marks, outputs
 from autograder.marked_cells import cell_name
 from autograder.nbgrader import class_list, reasons
-from autograder.nbgrader.course import Course, GradingError
 from autograder.nbgrader.recorded_marks import Marks
-from autograder.nbgrader.submissions import Submission, find
-from autograder.nbgrader.submitted_files import UnreadableError
 from autograder.nbgrader.terms import Terms
 from autograder.report import gradebook_rows
 from autograder.report.data import Cell, ClassData, Row

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from nbgrader.utils import parse_utc
 
+from autograder.course_folders import submitted_notebook
+from autograder.course_folders.course import Course, GradingError
+from autograder.course_folders.submitted_files import SubmittedFiles, UnreadableError, is_utf8
 from autograder.files import fingerprint_of
-from autograder.nbgrader import submitted_notebook
-from autograder.nbgrader.course import Course, GradingError
-from autograder.nbgrader.submitted_files import SubmittedFiles, UnreadableError, is_utf8
 from autograder.printable import cut
 
 # Put beside the work by nbgrader's exchange: its time, and what only the student has.

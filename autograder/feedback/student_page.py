@@ -15,11 +15,11 @@ from nbformat import NotebookNode
 from pygments.formatters import HtmlFormatter
 from traitlets import Float, Integer
 
-from autograder.feedback.cells import cell_html, points, words
-from autograder.feedback.limits import Allowance
+from autograder.feedback.cells_as_html import cell_html, points, words
 from autograder.feedback.markdown import markdown
+from autograder.feedback.page_time import PageTime
 from autograder.feedback.pictures import Pictures
-from autograder.feedback.summary import Exercise, exercises
+from autograder.feedback.summary import ExerciseResult, exercises
 from autograder.graded_notebook.marks import read, set_right
 from autograder.graded_notebook.outcome import less_penalty
 from autograder.page_templates import environment
@@ -78,7 +78,7 @@ def page(notebook: NotebookNode, resources: dict, *, seconds: float = _SECONDS) 
         set_right=set_right({where["notebook"]: notebook}),
         notebook=str(where["notebook"]),
         exercises=exercises(notebook),
-        cells=Markup(_cells(notebook, resources, Allowance(seconds))),
+        cells=Markup(_cells(notebook, resources, PageTime(seconds))),
     )
     return made.encode("utf-8", "replace").decode()  # without lone surrogates
 
@@ -102,7 +102,7 @@ def _code_colours(style: str) -> str:
     return "\n".join(HtmlFormatter(style=style).get_token_style_defs(".highlight"))
 
 
-def _cells(notebook: NotebookNode, resources: dict, allowance: Allowance) -> str:
+def _cells(notebook: NotebookNode, resources: dict, allowance: PageTime) -> str:
     folder = Path(resources["metadata"]["path"]) if "path" in resources["metadata"] else None
     pictures = Pictures(folder)
     cells = [
@@ -134,7 +134,7 @@ def _title(notebook: NotebookNode, where: dict) -> str:
     return found[1].strip() if found else words(where["notebook"])
 
 
-def _earned(exercise: Exercise) -> str:
+def _earned(exercise: ExerciseResult) -> str:
     """Return an exercise's points in words."""
     line = points(exercise.score, exercise.points)
     if exercise.waits:
@@ -142,7 +142,7 @@ def _earned(exercise: Exercise) -> str:
     return line
 
 
-def _kind(exercise: Exercise) -> tuple[str, str]:
+def _kind(exercise: ExerciseResult) -> tuple[str, str]:
     """Return the style of an exercise's line and its sign."""
     if exercise.waits:
         return "waiting", "…"

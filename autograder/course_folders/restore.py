@@ -17,9 +17,9 @@ from nbgrader.api import Gradebook, Notebook
 from nbgrader.preprocessors import ClearHiddenTests, NbGraderPreprocessor, OverwriteCells
 from nbgrader.utils import is_grade, is_locked, is_solution, is_task
 
+from autograder.course_folders.locked_cells import FLAGS, SCHEMA, Original, made, mark_of, put_back
+from autograder.course_folders.set_right import handed_in, set_right
 from autograder.marked_cells import by_name, grade_id, mark_on
-from autograder.nbgrader.locked_cells import FLAGS, SCHEMA, Original, made, mark_of, put_back
-from autograder.nbgrader.set_right import handed_in, set_right
 
 _KEYS = {*FLAGS, "schema_version", "grade_id", "points", "checksum", "cell_type"}
 

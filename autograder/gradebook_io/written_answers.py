@@ -14,12 +14,13 @@ import nbformat
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.utils import is_grade, is_solution, is_task
 
+from autograder.course_folders import csv_table
+from autograder.course_folders.course import Course, GradingError
 from autograder.files import write_whole
 from autograder.graded_notebook import marks
 from autograder.marked_cells import mark_on
-from autograder.nbgrader import class_list, spreadsheet
+from autograder.nbgrader import class_list
 from autograder.nbgrader.by_hand import renew_penalties
-from autograder.nbgrader.course import Course, GradingError
 from autograder.page_templates import environment
 from autograder.printable import cut, first_line, in_spreadsheet
 from autograder.problem import Problem
@@ -30,7 +31,7 @@ _BESIDE = "(from the student's own cell beside it; the answer's own cell is unto
 
 
 @dataclass(frozen=True)
-class Answer:
+class WrittenAnswer:
     """One student's text."""
 
     student: str
@@ -60,7 +61,7 @@ class Question:
     most: float
     asked: str
     rubric: str
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[WrittenAnswer, ...] = ()
 
 
 def write_reading(chapter: str, *, root: Path) -> list[Path]:
@@ -114,7 +115,7 @@ def _answers(
     chapter: str,
     asked: Question,
     people: Mapping[str, class_list.Called],
-) -> Iterator[Answer]:
+) -> Iterator[WrittenAnswer]:
     """Yield everybody's answer to a question, those that wait first."""
     found = []
     for submission in gradebook.assignment_submissions(chapter):
@@ -132,7 +133,7 @@ def _answers(
         name = people[student].name
         points = grade.manual_score
         again = points is not None and grade.needs_manual_grade
-        found.append(Answer(student, name, text, points, said, again))
+        found.append(WrittenAnswer(student, name, text, points, said, again))
     yield from sorted(found, key=lambda each: (not each.waits, each.student))
 
 
@@ -213,7 +214,7 @@ def _filled(path: Path) -> list[tuple[int, dict[str, str]]]:
     Raises:
       GradingError: it cannot be read, or is another table.
     """
-    header, rows = spreadsheet.read(path)
+    header, rows = csv_table.read(path)
     columns = [column.strip() for column in header]
     missing = [name for name in _COLUMNS if name not in (*columns, "name", "most")]
     if missing:
@@ -248,7 +249,7 @@ def _refuse_to_lose(chapter: str, table: Path, questions: list[Question]) -> Non
             )
 
 
-def _is_more(row: dict[str, str], answer: Answer) -> bool:
+def _is_more(row: dict[str, str], answer: WrittenAnswer) -> bool:
     """Tell whether a line has points or words that the gradebook has not."""
     try:
         new_points = bool(row["points"]) and _number(row["points"]) != answer.points

@@ -25,7 +25,7 @@ class _TooLongError(BaseException):
     """The piece has used its time. Not an Exception: libraries catch those."""
 
 
-class Allowance:
+class PageTime:
     """CPU time for the pieces of one page: its texts, its code and its outputs.
 
     Args:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
 from autograder.authoring.chapter_list import in_course
-from autograder.nbgrader.course import Course
-from autograder.nbgrader.known_chapters import cells_of, chapters
+from autograder.course_folders.course import Course
+from autograder.course_folders.known_chapters import cells_of, chapters
 from autograder.problem import Problem
 
 # What browsers, Canvas and people put behind a name: (2), -1, _copy, " - Copy".

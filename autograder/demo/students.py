@@ -11,7 +11,7 @@ SECONDS = 8
 
 
 @dataclass(frozen=True)
-class Student:
+class DemoStudent:
     """One invented student.
 
     Attributes:
@@ -72,19 +72,21 @@ def attacker_posterior(noisy_count, *, count_without, epsilon, prior):
     return posterior
 """
 
-STUDENTS: dict[str, Student] = {
-    "perfect": Student(),
-    "blank": Student(blank=True),
-    "noise_multiplied": Student({"laplace_mechanism": _MULTIPLIED}, ("laplace_mechanism",)),
-    "sensitivity_ignored": Student(
+STUDENTS: dict[str, DemoStudent] = {
+    "perfect": DemoStudent(),
+    "blank": DemoStudent(blank=True),
+    "noise_multiplied": DemoStudent({"laplace_mechanism": _MULTIPLIED}, ("laplace_mechanism",)),
+    "sensitivity_ignored": DemoStudent(
         {"laplace_mechanism": _SENSITIVITY_IGNORED}, ("laplace_mechanism",)
     ),
-    "gaussian_noise": Student({"laplace_mechanism": _GAUSSIAN}, ("laplace_mechanism",)),
-    "no_noise": Student({"private_count": _NO_NOISE}, ("private_count",)),
-    "miss_for_hit": Student({"epsilon_for_error": _MISS_AND_HIT}, ("epsilon_for_error",)),
-    "rounded": Student({"discrete_laplace": _ROUNDED}, ("discrete_laplace",)),
-    "loops_for_ever": Student(
+    "gaussian_noise": DemoStudent({"laplace_mechanism": _GAUSSIAN}, ("laplace_mechanism",)),
+    "no_noise": DemoStudent({"private_count": _NO_NOISE}, ("private_count",)),
+    "miss_for_hit": DemoStudent({"epsilon_for_error": _MISS_AND_HIT}, ("epsilon_for_error",)),
+    "rounded": DemoStudent({"discrete_laplace": _ROUNDED}, ("discrete_laplace",)),
+    "loops_for_ever": DemoStudent(
         {"attacker_posterior": _LOOP}, ("attacker_posterior",), timed_out="attacker_posterior"
     ),
-    "broken_file": Student(unreadable=b'{"cells": [{"cell_type": "markdown", "source": "# 3 The'),
+    "broken_file": DemoStudent(
+        unreadable=b'{"cells": [{"cell_type": "markdown", "source": "# 3 The'
+    ),
 }

@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterator
 from pathlib import Path
 
-from autograder.nbgrader.course import GradingError
+from autograder.course_folders.course import GradingError
 
 
 def read(path: Path) -> tuple[list[str], Iterator[tuple[int, list[str]]]]:

@@ -11,9 +11,9 @@ from nbconvert.filters import Highlight2HTML, ansi2html, strip_ansi
 from nbformat import NotebookNode
 from nbgrader.utils import is_solution, is_task
 
-from autograder.feedback.limits import Allowance
 from autograder.feedback.machine import without_paths, without_pip
 from autograder.feedback.markdown import clean, formula, markdown
+from autograder.feedback.page_time import PageTime
 from autograder.feedback.pictures import Pictures
 from autograder.feedback.pieces import piece
 from autograder.graded_notebook.sentences import text_of
@@ -46,7 +46,7 @@ def comment_of(mark: Mapping) -> str | None:
     return f"*About the work before:* {text}" if before else text
 
 
-def cell_html(cell: NotebookNode, place: str, pictures: Pictures, allowance: Allowance) -> str:
+def cell_html(cell: NotebookNode, place: str, pictures: Pictures, allowance: PageTime) -> str:
     """Return one cell with its outputs; `place` is its address in the page."""
     mark = mark_on(cell)
     graded = is_solution(cell) or gives_points(cell)

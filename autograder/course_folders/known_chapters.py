@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from autograder.course_folders.course import Course, GradingError
 from autograder.marked_cells import by_name, gives_points
-from autograder.nbgrader.course import Course, GradingError
 
 _MARK = b"\xef\xbb\xbf"  # that some editors put in front of UTF-8
 _SHARE = 1 / 2  # of a notebook's named cells: with more of them, a file is that notebook

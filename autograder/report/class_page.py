@@ -8,14 +8,14 @@ from pathlib import Path
 
 from jinja2 import Environment
 
+from autograder.course_folders.submissions import NOTHING
 from autograder.graded_notebook.outputs import LINES, TEXT
 from autograder.nbgrader.stale import mend
-from autograder.nbgrader.submissions import NOTHING
 from autograder.nbgrader.terms import CHANGED
 from autograder.page_templates import environment
 from autograder.printable import cut
 from autograder.report.data import Row
-from autograder.report.figure import scores_figure
+from autograder.report.histogram import scores_figure
 from autograder.report.items import FEWEST
 from autograder.report.sums import Sums
 from autograder.similarity.found import Similar

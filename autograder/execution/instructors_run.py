@@ -5,8 +5,8 @@ from threading import Event
 from nbformat import NotebookNode
 from nbgrader.utils import is_grade, is_solution
 
+from autograder.execution.job import Job
 from autograder.execution.notebooks import error_line, executed, points_of
-from autograder.execution.work import Job
 from autograder.kernels import Zygote
 from autograder.second_opinion.case import doubtful
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from traitlets import Float, Integer
 from traitlets.config import Configurable
 
-from autograder.nbgrader.course import Course
+from autograder.course_folders.course import Course
 from autograder.printable import printable
 
 _DEEPEST = 30  # nested folders; some steps walk them recursively

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
+from autograder.course_folders.course import Course
+from autograder.course_folders.known_chapters import has_no_exercises
 from autograder.exam.key import exists
 from autograder.execution.execute import Execute
-from autograder.execution.own_answers import unpassed
-from autograder.execution.work import Job, Settings
-from autograder.nbgrader.course import Course
-from autograder.nbgrader.known_chapters import has_no_exercises
+from autograder.execution.instructors_run import unpassed
+from autograder.execution.job import Job, Settings
 from autograder.problem import Problem
 
 

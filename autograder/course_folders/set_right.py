@@ -13,8 +13,8 @@ from typing import NamedTuple
 from nbformat import NotebookNode
 from nbgrader.utils import compute_checksum
 
+from autograder.course_folders.locked_cells import FLAGS, SCHEMA, Original
 from autograder.marked_cells import by_name, grade_id, mark_on
-from autograder.nbgrader.locked_cells import FLAGS, SCHEMA, Original
 from autograder.printable import cut
 
 _LONGEST = 80  # characters of a name that a student gave

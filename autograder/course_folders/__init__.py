@@ -1,0 +1,1 @@
+"""A course's folders: their settings, and what students handed in."""
