@@ -10,7 +10,7 @@ from nbgrader import preprocessors
 from nbgrader.converters.base import BaseConverter
 from traitlets.utils.importstring import import_item
 
-_KEEP_NOTHING = ("nbgrader.", "nbconvert.", f"{__package__}.")
+_KEEP_NOTHING = ("nbgrader.", "nbconvert.", "autograder.")
 
 
 class _Exporter(NotebookExporter):

@@ -234,7 +234,7 @@ def opened_once() -> Iterator[Gradebooks]:
     modules = [
         module
         for name, module in sys.modules.items()
-        if name.startswith(("nbgrader.", f"{__package__}."))
+        if name.startswith(("nbgrader.", "autograder."))
         and getattr(module, "Gradebook", None) is original
     ]
     for module in modules:

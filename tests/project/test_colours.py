@@ -110,6 +110,6 @@ def test_what_has_passed_is_green():
 
 
 def test_the_figure_of_a_report_has_the_same_colours():
-    css = (ROOT / "autograder/report/class_page.css").read_text()
+    css = (ROOT / "autograder/report/page.css").read_text()
     found = re.findall(r"--(?:bar|line): (#\w+)", css)
     assert len(found) == 4 and set(found) <= PALETTE
