@@ -21,7 +21,7 @@ def fill_squares(ax: Axes, filled: float, *, across: int, rows: int, color: str)
 
 def mark_squares(ax: Axes, marked: float, *, across: int) -> None:
     """Draw dashed where so many squares would end: a stair, as squares are filled row by row."""
-    full, rest = divmod(marked, across)
+    full, rest = divmod(round(marked, 9), across)  # a whole row is whole, however it was summed
     above = full + (rest > 0)
     stair = [0, rest, rest, across], [above, above, full, full]
     ax.plot(*stair, color=BLACK, linestyle="--", linewidth=2)

@@ -270,7 +270,7 @@ def test_the_squares_filled_are_the_costs_of_the_theorem(ax, theorem):
     assert ax.get_title(loc="left") == price
     # Where adding up ends is dashed on the other ledger: twenty releases are two rows of ten.
     dashed = [each.get_xydata().tolist() for each in ax.lines if each.get_linestyle() == "--"]
-    assert dashed == ([] if theorem == "sequential" else [[[0, 3], [0, 3], [0, 2], [10, 2]]])
+    assert dashed == ([] if theorem == "sequential" else [[[0, 2], [0, 2], [0, 2], [10, 2]]])
 
 
 def test_a_test_passes_beyond_the_threshold(ax):
