@@ -13,7 +13,7 @@ import pytest
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
-from autograder import optional
+from autograder.check.wording import optional
 from autograder.imports import import_quickly
 
 # An error while words are looked for is an error here.

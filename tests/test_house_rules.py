@@ -57,8 +57,7 @@ UNWANTED = re.compile(
 # The grader's layers, as dplib's. `progress`, `check` and `practice` go to students: they know no
 # grader.
 ROOMS = [
-    "problem printable files odd_text marked_cells page_templates version progress imports "
-    "optional",
+    "problem printable files odd_text marked_cells page_templates version progress imports",
     "check",
     "practice",
     "authoring sandbox",

@@ -2,8 +2,8 @@
 
 import pytest
 
-from autograder import check, optional
-from autograder.check.wording import changed_laws, smallest, unnamed
+from autograder import check
+from autograder.check.wording import changed_laws, optional, smallest, unnamed
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from autograder.check.effort import FOR_WORDS as _SECONDS
 from autograder.check.effort import Stopwatch
 from autograder.check.judge import Setting, Verdict
 from autograder.check.wording.changed_arguments import changes
+from autograder.check.wording.optional import optional
 from autograder.check.words import LOOKS
-from autograder.optional import optional
 from ville.process import Trial
 
 _HARDLY_EVER = 1e-9

@@ -12,8 +12,8 @@ import numpy as np
 
 from autograder.check.door import Door
 from autograder.check.effort import FOR_WORDS, Stopwatch
+from autograder.check.wording.optional import optional
 from autograder.check.words import counted
-from autograder.optional import optional
 from ville.process import Trial
 
 _HARDLY_EVER = 1e-6  # of right answers; there are some dozens of such groups

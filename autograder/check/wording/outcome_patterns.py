@@ -16,8 +16,8 @@ import numpy as np
 from autograder.check.answers import BadAnswer
 from autograder.check.door import Door
 from autograder.check.wording.loudest_outcome import NEVER
+from autograder.check.wording.optional import optional
 from autograder.check.words import FOLLOW, counted, percent
-from autograder.optional import optional
 from ville.process import Trial
 
 _HARDLY_EVER = 1e-6  # of right answers; there are some dozens of features

@@ -16,7 +16,7 @@ from autograder.check.effort import FOR_WORDS as _SECONDS
 from autograder.check.effort import Stopwatch
 from autograder.check.signature import Given
 from autograder.check.wording.in_words import arguments_in_words, in_full
-from autograder.optional import optional
+from autograder.check.wording.optional import optional
 
 _CALLS = 300
 _LONGEST = 400  # characters of an input in words

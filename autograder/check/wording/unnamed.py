@@ -10,6 +10,7 @@ from autograder.check.designed import is_number
 from autograder.check.signature import Given
 from autograder.check.wording import changed_arguments, simpler_inputs
 from autograder.check.wording.in_words import BY_HAND
+from autograder.check.wording.optional import optional
 from autograder.check.wording.what_came import (
     each_is,
     in_another_order,
@@ -18,7 +19,6 @@ from autograder.check.wording.what_came import (
 )
 from autograder.check.wording.where import all_of_them
 from autograder.check.words import LOOKS, counted, number
-from autograder.optional import optional
 
 # Answers whose error is at most this part of the value are told that they are nearly right.
 _NEARLY = 0.01
