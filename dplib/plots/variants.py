@@ -116,16 +116,16 @@ def draw_accounts(
     costs = gaussian_costs(count, sigma=sigma, delta=delta)
     # The axis is the same at all stops: the bills that are furthest off fit.
     most = gaussian_costs(end, sigma=sigma if room_for is None else room_for, delta=delta)
-    reach = max(_times_exact(costs) + _times_exact(most))
+    times, furthest = _times_exact(costs), _times_exact(most)
     rows = name_rows(ax, list(costs))
     ax.axvline(1, color=BLACK, linestyle="--", linewidth=2)
     beside = {"textcoords": "offset points", "va": "center", "in_layout": False}
-    for (account, cost), times, row in zip(costs.items(), _times_exact(costs), rows, strict=True):
+    for (account, cost), reach, row in zip(costs.items(), times, rows, strict=True):
         color = _LOOKS[account].color
-        draw_bars(ax, [1], 0.6, width=times - 1, bottom=row - 0.3, color=color, label=account)
-        ax.annotate(f"ε = {in_digits(cost, 3)}", (times, row), (6, 0), **beside)
+        draw_bars(ax, [1], 0.6, width=reach - 1, bottom=row - 0.3, color=color, label=account)
+        ax.annotate(f"ε = {in_digits(cost, 3)}", (reach, row), (6, 0), **beside)
     # At the right there is room for the number of the longest bar.
-    ax.set(xscale="log", xlim=(0.9, reach ** (4 / 3)))
+    ax.set(xscale="log", xlim=(0.9, max(times + furthest) ** (4 / 3)))
     ticks_in_steps(ax.xaxis)
     x = "times the exact ε (on a logarithmic scale)"
     return describe_axes(ax, x=x, y="bill of each account")
