@@ -12,16 +12,12 @@ from nbformat import NotebookNode
 from autograder.authoring.build import chapters, check_adopted, generated
 from autograder.authoring.chapter_list import glossary, handed_out, syllabus
 from autograder.authoring.pair import BuildError, source_notebook
+from autograder.authoring.student_code import STUDENT, student_code
 from autograder.authoring.student_library import student_files
 
 _FOLDER = "privacy-workbook"  # everything lies in it, so that unpacking makes one folder
-_STUDENT = Path(__file__).parent / "student"
 # Of the packages for working on the course, those that open notebooks, and the Validate button.
 _TOOLS = ("jupyterlab", "nbgrader")
-# The library and the checks that test cells call: the checks are no secret.
-CODE = ("dplib", "ville", "autograder/check", "autograder/practice", "autograder/progress")
-_FOR_TESTS = "pytest_plugin.py"  # of ville: it needs pytest, which no notebook does
-_SUFFIXES = (".py", ".json", ".md", ".gz")
 _TIME = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip can hold
 
 
@@ -32,7 +28,7 @@ def bundle(
 
     The chapters are made anew from course/, so answers that someone wrote in release/ stay out.
     course/, source/, the tests and the class grader are not in it. Of the library and the checks
-    there is what `student_files` lets out.
+    there is what `student_code` finds that chapters need, as `student_files` lets it out.
 
     Args:
       root: the project's folder.
@@ -71,6 +67,8 @@ def student_folder(
             if file.is_file():
                 files[f"chapters/{file.relative_to(release).as_posix()}"] = file.read_bytes()
     notebooks = {path.stem: source_notebook(path) for path in chapters(root)}
+    checked = notebooks if open_library else names
+    files |= student_code(root, notebooks.values(), [notebooks[name] for name in checked])
     files |= _lists(
         root, {name: notebooks[name] for name in handed_out(root, list(notebooks))}, names
     )
@@ -94,21 +92,16 @@ def _lists(
 
 
 def _project_files(root: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield the name and content of every file that is no chapter."""
+    """Yield the name and content of every file that is no chapter, and no code of a package."""
     try:
-        for top in CODE:
-            for file in (root / top).rglob("*"):
-                if file.suffix in _SUFFIXES and file.is_file() and file.name != _FOR_TESTS:
-                    yield file.relative_to(root).as_posix(), file.read_bytes()
-        for name in ("LICENSE", "autograder/__init__.py", "dplib/__init__.py", "ville/__init__.py"):
-            yield name, (root / name).read_bytes()
+        yield "LICENSE", (root / "LICENSE").read_bytes()
         project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
     except OSError as error:
         raise BuildError(
             f"{error.filename} is missing: a bundle needs the whole project"
         ) from error
     for name in ("README.md", "start.py"):
-        yield name, (_STUDENT / name).read_bytes()
+        yield name, (STUDENT / name).read_bytes()
     yield "pyproject.toml", _pyproject(project).encode()
     yield "environment.yml", _environment(project["project"]).encode()
 

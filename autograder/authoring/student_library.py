@@ -4,7 +4,7 @@ Three things happen to them:
 - An exercise's function that no chapter handed out needs says only in which chapter it is built.
   Helpers that nothing else uses go with it.
 - What is needed (by figures, sliders, later chapters) runs, and is sealed.
-- Checks of other exercises stay at home; the others are sealed, for they hold right functions too.
+- Checks are sealed, for they hold right functions too.
 """
 
 import ast
@@ -17,7 +17,6 @@ from nbformat import NotebookNode
 
 from autograder.authoring.sealed import sealed, without_body
 from autograder.marked_cells import mark_on
-from autograder.progress.chapters import CHECKED
 
 _LIBRARY, _CLAIMS = "dplib", "autograder/check/claims"
 _PRACTICE = "autograder/practice"  # writes right answers to the tasks that it makes
@@ -40,11 +39,10 @@ def student_files(
     """
     library = {name: _tree(text) for name, text in files.items() if _in(name, _LIBRARY)}
     claims = {name: _tree(text) for name, text in files.items() if _in(name, _CLAIMS)}
-    claims = _needed_claims(claims, [chapters[name] for name in handed_out])
     built = {name: each for each, notebook in chapters.items() for name in _built(notebook)}
     roots = {*_asked_for(chapters, handed_out, built), *_used(claims.values())}
     why = _left_out(library.values(), built, roots)
-    made = {name: content for name, content in files.items() if not _in(name, _CLAIMS)}
+    made = dict(files)
     practice = [name for name in files if _in(name, _PRACTICE)]
     for name in [*library, *claims, *practice]:
         gone = _at_top(library[name]) & why.keys() if name in library else ()
@@ -177,26 +175,3 @@ def _closure(
         if name not in closed:
             waiting |= uses.get(name, set()) - found
     return found
-
-
-def _needed_claims(
-    claims: Mapping[str, ast.Module], notebooks: Iterable[NotebookNode]
-) -> dict[str, ast.Module]:
-    """Return the claims that these notebooks call, with what they import, and the packages."""
-    called = {name for each in notebooks for cell in each.cells for name in _checks(cell)}
-    modules = {_module(name): name for name in claims}
-    imports = {module: _imported(claims[name]) & modules.keys() for module, name in modules.items()}
-    first = [module for module in modules if module.rpartition(".")[2] in called]
-    first += [module for module, name in modules.items() if name.endswith("__init__.py")]
-    return {modules[module]: claims[modules[module]] for module in _closure(first, imports)}
-
-
-def _checks(cell: NotebookNode) -> list[str]:
-    return CHECKED.findall(cell.source) if cell.cell_type == "code" else []
-
-
-@_once
-def _imported(tree: ast.Module) -> set[str]:
-    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
-    names = {f"{node.module}.{alias.name}" for node in nodes for alias in node.names}
-    return names | {node.module for node in nodes}

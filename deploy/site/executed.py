@@ -14,7 +14,7 @@ import nbformat
 from nbclient import NotebookClient
 from nbformat import NotebookNode
 
-from autograder.authoring.bundle import CODE
+from autograder.authoring.student_code import student_code
 from autograder.marked_cells import by_name, grade_id, mark_on
 
 HIDDEN = "### BEGIN HIDDEN TESTS"
@@ -31,8 +31,8 @@ def executed_chapters(root: Path, work: Path) -> list[Path]:
     sources = sorted(root.glob("source/*/*.ipynb"))
     sources = [each for each in sources if (root / "release" / each.stem / each.name).exists()]
     # What a chapter runs, or reads: the code and data that students get.
-    files = (each for name in CODE for each in root.glob(f"{name}/**/*") if each.is_file())
-    code = _fingerprint([each for each in files if each.suffix != ".pyc"])
+    notebooks = [nbformat.read(each, as_version=4) for each in sources]
+    code = _fingerprint([root / name for name in student_code(root, notebooks, notebooks)])
     work.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
         return list(pool.map(lambda source: _executed(source, work, code), sources))
