@@ -21,11 +21,11 @@ MANY := -n auto --dist loadgroup --no-loadscope-reorder
 BESIDE_BUILD_CHECK = $(BIN)/autograder build --check & built=$$!; $(BIN)/python -m pytest $(MANY)
 BOTH = tested=$$?; wait $$built || { echo "source/ or release/ is not what course/ gives: see above, or make check."; exit 1; }; exit $$tested
 # What `make test` leaves to commands of its own.
-HEAVY := answers long browser hostile load hub site
+HEAVY := answers long browser hostile load hub received site
 empty :=
 space := $(empty) $(empty)
 
-.PHONY: help setup lab quick test test-answers test-long test-rest test-pythons numbers test-check test-practice museum messages test-browser test-hub test-hostile test-load test-site \
+.PHONY: help setup lab quick test test-answers test-long test-rest test-pythons numbers test-check test-practice museum messages test-browser test-hub test-hostile test-load test-received test-versions test-site \
   build check bundle ville-wheel site grade-demo semester bench bench-classroom lock data clean
 
 help:  ## list the commands
@@ -52,9 +52,9 @@ $(BIN)/python:
 	  { rm -f $(BIN)/python; echo "No virtual environment could be made. On Debian: apt-get install python3-venv"; exit 1; }
 
 # The order of a set of words is the same at every run of the tests.
-quick test test-answers test-long test-rest test-browser test-hub test-hostile test-load test-site: export PYTHONHASHSEED = 1
+quick test test-answers test-long test-rest test-browser test-hub test-hostile test-load test-received test-versions test-site: export PYTHONHASHSEED = 1
 # Even where Pythons keep nothing that they compile, these hundreds of them do: each would compile it all anew.
-quick test test-answers test-long test-rest: export PYTHONDONTWRITEBYTECODE =
+quick test test-answers test-long test-rest test-received test-versions: export PYTHONDONTWRITEBYTECODE =
 
 lab: $(READY)  ## open JupyterLab on the chapters (ARGS=--no-browser on a server)
 	@$(BIN)/autograder lab $(ARGS)
@@ -65,7 +65,7 @@ quick: setup  ## say within a minute what a change broke
 	@$(STYLE)
 
 test: setup  ## run the tests (ARGS="-k laplace" for some of them)
-	@echo "Testing. Commands of their own: test-answers, test-long, test-browser, test-hub, test-hostile, test-load, test-site."
+	@echo "Testing. Commands of their own: test-answers, test-long, test-browser, test-hub, test-hostile, test-load, test-received, test-site, test-versions."
 	@$(BESIDE_BUILD_CHECK) -m "not ($(subst $(space), or ,$(HEAVY)))" $(ARGS); $(BOTH)
 	@$(STYLE)
 
@@ -133,6 +133,14 @@ test-hostile: setup  ## grade submissions that attack the grader; writes docs/se
 test-load: setup  ## kill the grader at any moment, fill its disk, lock its database
 	@echo "Testing that nothing is lost."
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest $(MANY) -m load --part $(PART) --each $(ARGS)
+
+test-received: setup  ## try the zip, the public repository and a notebook alone where this repository is not
+	@echo "Testing what people receive: some minutes. Packages are fetched for whoever begins with nothing."
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest $(MANY) -m received --part $(PART) $(ARGS)
+
+test-versions: setup  ## judge known answers with each numpy, pandas and scipy that pyproject.toml allows
+	@echo "Testing other releases: a minute or two for each (ARGS=\"oldest browser\" for some)."
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tools.versions $(ARGS)
 
 test-site: setup  ## look at every link, page and slider of the site that `make site` has made
 	@echo "Testing the site."

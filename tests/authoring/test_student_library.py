@@ -2,7 +2,6 @@
 
 import ast
 import base64
-import contextlib
 import functools
 import json
 import os
@@ -11,16 +10,13 @@ import subprocess
 import sys
 import zlib
 
-import nbformat
 import pytest
-from notebooks import CHAPTERS, EXAMPLE, RELEASED, RELEASED_CHAPTERS, mark, read
+from notebooks import CHAPTERS, EXAMPLE, RELEASED_CHAPTERS, mark, read
 from places import ROOT
 from zipped import FOLDER, zipped
 
 from autograder.authoring.bundle import student_folder
 from autograder.authoring.sealed import sealed, without_body
-from autograder.execution.execute import Execute
-from autograder.kernels import Zygote
 
 pytestmark = pytest.mark.long
 
@@ -203,66 +199,3 @@ def test_without_its_body_a_function_keeps_its_help():
     for name in ("f", "C"):
         with pytest.raises(NotImplementedError, match=f"build {name}"):
             space[name](1)
-
-
-MOVE = """
-from ipywidgets.widgets import widget, Output, SelectionSlider, FloatSlider, IntSlider
-everything = list(widget._instances.values())
-moved = 0
-for slider in everything:
-    if isinstance(slider, SelectionSlider):
-        for slider.index in (0, len(slider.options) - 1):
-            moved += 1
-    elif isinstance(slider, FloatSlider | IntSlider):
-        for slider.value in (slider.min, slider.max):
-            moved += 1
-wrong = [each.outputs for each in everything if isinstance(each, Output)]
-wrong = [output for outputs in wrong for output in outputs if output["output_type"] == "error"]
-import dplib
-print(moved, len(wrong), dplib.__file__)
-"""
-
-
-# A kernel knows the project's library before it is forked: it looks for the student's instead.
-ONLY_THIS = """
-import sys
-for name in list(sys.modules):
-    if name.split(".")[0] in ("autograder", "dplib", "ville"):
-        del sys.modules[name]
-sys.path.insert(0, {!r})
-"""
-INSTALLED = ("numpy", "pandas", "matplotlib.pyplot", "scipy.stats", "ipywidgets")
-
-
-@pytest.fixture(scope="module")
-def zygote():
-    """Where kernels come from that have imported what is installed."""
-    with contextlib.closing(Zygote(INSTALLED)) as zygote:
-        yield zygote
-
-
-@pytest.mark.load
-@pytest.mark.parametrize("name", RELEASED)
-def test_a_chapter_runs_with_the_library_of_its_own_zip(name, tmp_path, zygote):
-    """All cells but the checks, with the instructor's answers; then each slider is moved."""
-    written(folder(name), tmp_path)
-    path = tmp_path / "chapters" / name / f"{name}.ipynb"
-    notebook = nbformat.read(path, as_version=4)
-    cells = [nbformat.v4.new_code_cell(ONLY_THIS.format(str(tmp_path)))]
-    for cell in notebook.cells:
-        if cell.cell_type == "code" and mark(cell).get("solution"):
-            cell.source = answers(name)[mark(cell)["grade_id"]]
-        if not (cell.cell_type == "code" and mark(cell).get("grade")):
-            cells.append(cell)
-    notebook.cells = [*cells, nbformat.v4.new_code_cell(MOVE)]
-    # Each exercise's check loads too; what it says is tested with the course's own library.
-    checks = ", ".join(f"check.{grade_id}" for grade_id in answers(name)) or "check"
-    notebook.cells.append(nbformat.v4.new_code_cell(f"from autograder import check\n{checks}"))
-    step = Execute(zygote=zygote, timeout=600, allow_errors=False)
-    step.preprocess(notebook, {"metadata": {"path": path.parent}})
-    # One line may come in several pieces, as the kernel sends what is there every now and then.
-    outputs = notebook.cells[-2].outputs
-    printed = "".join(each["text"] for each in outputs if each.get("name") == "stdout")
-    moved, wrong, place = printed.splitlines()[-1].split()
-    assert place.startswith(str(tmp_path)) and wrong == "0"
-    assert int(moved) > 0 or name not in CHAPTERS

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import sysconfig
 import venv
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 # What makes the project importable here: its record, and the file that points to its folder.
@@ -24,14 +24,20 @@ class Away:
 
     Attributes:
       folder: holds the environment and the home of whoever works in it.
+      path: a folder in which Python looks for modules, too, as in JupyterLab by `start.py`.
     """
 
     folder: Path
+    path: Path | None = None
 
     @property
     def python(self) -> Path:
         """The program."""
         return self.folder / "venv" / "bin" / "python"
+
+    def with_path(self, folder: Path) -> "Away":
+        """Return the same environment in which Python looks for modules in a folder, too."""
+        return replace(self, path=folder)
 
     def run(self, *arguments: str | Path, cwd: Path, check: bool = True) -> str:
         """Run Python in a folder; return what it prints.
@@ -62,7 +68,8 @@ class Away:
         kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
         path = os.pathsep.join([str(self.python.parent), os.environ["PATH"]])
         home = str(self.folder / "home")
-        return kept | {"PATH": path, "HOME": home, "OPENBLAS_NUM_THREADS": "1"}
+        own = {"PYTHONPATH": str(self.path)} if self.path else {}
+        return kept | own | {"PATH": path, "HOME": home, "OPENBLAS_NUM_THREADS": "1"}
 
 
 def without_project(folder: Path) -> Away:

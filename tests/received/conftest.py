@@ -28,6 +28,12 @@ def away(tmp_path_factory):
     return without_project(tmp_path_factory.mktemp("away"))
 
 
+@pytest.fixture
+def away_alone(tmp_path):
+    """An environment like `away`, into which something may be installed."""
+    return without_project(tmp_path / "away")
+
+
 @pytest.fixture(scope="session")
 def student(tmp_path_factory):
     """A student who begins as README.md says; the packages are there already."""
