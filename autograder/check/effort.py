@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
@@ -25,12 +26,16 @@ _NANOSECOND = 1e-9
 _schedules: dict[int, int] = {}
 # Not every system has these; where they are missing, there is no such file either.
 _read = getattr(os, "pread", None)
+# A browser has neither: to ask again whether the file is there takes as long as many an answer.
+_missing = _read is None or not os.path.exists(_SCHEDULE)  # noqa: PTH110
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_schedules.clear)
 
 
 def queued() -> float:
     """Return the seconds that this thread was ready and waited for a core; 0 if nothing says so."""
+    if _missing:
+        return 0.0
     thread = threading.get_ident()
     try:
         if thread not in _schedules:
@@ -137,7 +142,10 @@ class Effort:
         return watch.idle() >= self.idle
 
 
-SHORT = Effort(answers=20_000, work=0.125, most_answers=60_000, patience=4.0, idle=4.0)
+# A browser's Python gets as many draws in four times the work.
+SLOW = sys.platform == "emscripten"
+_TIMES = 4 if SLOW else 1
+SHORT = Effort(answers=20_000, work=0.125 * _TIMES, most_answers=60_000, patience=4.0, idle=4.0)
 LONG = Effort(
     answers=200_000,
     work=1.0,
