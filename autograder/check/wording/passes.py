@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from autograder.check.answers import BadAnswer
-from autograder.check.effort import SHORT, SLOW, Effort, Stopwatch
+from autograder.check.effort import SLOW, Effort, Stopwatch
 from autograder.check.judge import Verdict
 from autograder.check.result import Result
 from autograder.check.words import NOT_TO_THE_END, counted
@@ -21,13 +21,13 @@ def passed(claim, verdict: Verdict, *, worth: str, printed: bool) -> Result:
         f"{claim.established}: {counted(verdict.draws, 'draw')}, {finding}",
         verdict.draws,
         "; ".join(note for note in notes if note),
-        worth=_quick(worth, verdict.draws),
+        worth=_quick(worth),
     )
 
 
-def _quick(worth: str, draws: int) -> str:
+def _quick(worth: str) -> str:
     """Return the worth of a pass; where Python is slow, it says that the look was a quick one."""
-    if not worth or not SLOW or draws >= SHORT.answers:
+    if not (worth and SLOW):
         return worth
     return f"a quick look, which {worth}" if worth.startswith("would") else f"a quick look: {worth}"
 
