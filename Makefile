@@ -25,8 +25,8 @@ HEAVY := answers long browser hostile load hub received site
 empty :=
 space := $(empty) $(empty)
 
-.PHONY: help setup lab quick test test-answers test-long test-rest test-pythons numbers test-check test-practice museum messages test-browser test-hub test-hostile test-load test-received test-versions test-site \
-  build check bundle ville-wheel site grade-demo semester bench bench-classroom lock data clean
+.PHONY: help setup lab quick test test-answers test-long test-rest test-pythons numbers test-check test-practice museum messages test-browser test-hub test-hostile test-load test-received test-versions test-site test-lite \
+  build check bundle ville-wheel pyodide site grade-demo semester bench bench-classroom lock data clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -52,7 +52,7 @@ $(BIN)/python:
 	  { rm -f $(BIN)/python; echo "No virtual environment could be made. On Debian: apt-get install python3-venv"; exit 1; }
 
 # The order of a set of words is the same at every run of the tests.
-quick test test-answers test-long test-rest test-browser test-hub test-hostile test-load test-received test-versions test-site: export PYTHONHASHSEED = 1
+quick test test-answers test-long test-rest test-browser test-hub test-hostile test-load test-received test-versions test-site test-lite: export PYTHONHASHSEED = 1
 # Even where Pythons keep nothing that they compile, these hundreds of them do: each would compile it all anew.
 quick test test-answers test-long test-rest test-received test-versions: export PYTHONDONTWRITEBYTECODE =
 
@@ -144,7 +144,12 @@ test-versions: setup  ## judge known answers with each numpy, pandas and scipy t
 
 test-site: setup  ## look at every link, page and slider of the site that `make site` has made
 	@echo "Testing the site."
-	@$(BIN)/python -m pytest -m site $(ARGS)
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest $(MANY) -m site --part $(PART) $(ARGS)
+
+# NO_PYODIDE=1 where Python for the browser cannot be had: then the pages alone are made and looked at.
+test-lite: setup  ## make the site with Python for the browser in it, and run the chapters there (PART=2/8: two)
+	@if [ -n "$(NO_PYODIDE)" ]; then folder=; else folder=$$($(BIN)/python deploy/site/distribution.py); fi && \
+	  $(MAKE) --no-print-directory site PYODIDE=$$folder ARGS= && $(MAKE) --no-print-directory test-site
 
 build: $(READY)  ## make source/ and release/ from course/
 	@$(BIN)/autograder build
@@ -161,6 +166,9 @@ ville-wheel: setup  ## make the wheel of ville alone, in dist/
 	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation \
 	  --wheel-dir dist ./build/ville
 	@ls dist/ville-*.whl
+
+pyodide: setup  ## download Python for the browser, once, checked by its hash; print its folder
+	@$(BIN)/python deploy/site/distribution.py
 
 site: setup  ## make the book, and with PYODIDE=ARCHIVE the chapters that run in the browser (ARGS=--open: with the answers)
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python deploy/site/make.py $(if $(PYODIDE),--pyodide "$(PYODIDE)") $(ARGS)

@@ -16,7 +16,6 @@ import time
 from pathlib import Path
 
 from _figures import ROOT, figure
-from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(ROOT / "tests"))
 sys.path.insert(0, str(ROOT / "tests" / "browser"))
@@ -95,10 +94,7 @@ def main() -> int:
         print(f"NOT MEASURED: no site lies in {options.folder} (make site)")
         return 0
     weigh(options.folder)
-    with sites.served(options.folder) as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=labserver.CHROMIUM, args=labserver.CHROMIUM_FLAGS
-        )
+    with labserver.chromium() as browser, sites.served(options.folder) as address:
         for name in PAGES:
             if not (options.folder / f"{name}.html").exists():
                 print(f"NOT MEASURED: {name} is not on this site")
@@ -107,7 +103,6 @@ def main() -> int:
             print(f"{name}: {sent / 1e3:,.0f} kB, first slider moves after {moved:.2f} s")
             figure(f"site_{name}_megabytes", sent / 1e6, BYTES / 1e6)
             figure(f"site_{name}_heading_seconds", heading, HEADING)
-        browser.close()
     return 0
 
 

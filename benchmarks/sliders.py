@@ -22,7 +22,6 @@ import numpy as np
 from _figures import ROOT
 from PIL import Image
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
-from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(ROOT / "tests"))
 sys.path.insert(0, str(ROOT / "tests" / "browser"))
@@ -144,16 +143,12 @@ def measure_live(browser, address: str) -> np.ndarray:
 def main() -> None:
     """Measure the sliders in one Chromium and print the table."""
     with ExitStack() as stack:
+        browser = stack.enter_context(labserver.chromium())
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         for name, cell in (("ours", OURS), ("interact", PEER), ("live", LIVE)):
             labserver.write_notebook(folder / f"{name}.ipynb", cell)
         home = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         address = stack.enter_context(labserver.jupyterlab(folder, home))
-        playwright = stack.enter_context(sync_playwright())
-        browser = playwright.chromium.launch(
-            executable_path=labserver.CHROMIUM, args=labserver.CHROMIUM_FLAGS
-        )
-        stack.callback(browser.close)
         results = {}
         for name in ("ours", "interact"):
             times, frames, blank = results[name] = measure(browser, address, f"{name}.ipynb")

@@ -2,6 +2,7 @@
 
 from types import ModuleType as _Module
 
+import dplib._word_size as _word_size
 from dplib.aggregation import (
     aggregation_error,
     assign_chunks,

@@ -174,8 +174,11 @@ def pytest_itemcollected(item):
 
     Now: when all are collected, pytest-xdist reads the groups before any hook of this file.
     """
-    chapter = item.callspec.params.get("name") if hasattr(item, "callspec") else None
-    if chapter and item.path.parent.name == "course":
+    given = item.callspec.params if hasattr(item, "callspec") else {}
+    chapter = given.get("name")
+    if item.path.name == "test_lite.py" and "chapter" in given:  # opened once for several tests
+        item.add_marker(pytest.mark.xdist_group(f"lite {given['chapter']}"))
+    elif chapter and item.path.parent.name == "course":
         item.add_marker(pytest.mark.xdist_group(f"chapter {chapter}"))
     elif item.path.name not in SPREAD:
         name = item.path.name

@@ -20,7 +20,7 @@ OURS = ("dplib", "ville", "autograder", "tools")
 PYTHON = [path for top in OURS for path in sorted((ROOT / top).rglob("*.py"))]
 # dplib's layers: a module imports only from the rows above its own, or from its own row.
 LAYERS = [
-    "_validate _categories",
+    "_validate _categories _word_size",
     "data guarantees",
     "laplace gaussian privacy_loss",
     "deidentification histograms sensitivity selection composition variants ledger "

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import nbformat
+from distribution import cache_folder
 from pyodide import add_pyodide, unpacked
 from vendored import SiteError
 
@@ -16,8 +17,9 @@ from autograder.files import write_all
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
 PYTHON = {"name": "python", "display_name": "Python (Pyodide)", "language": "python"}
 APPS = ("lab", "notebooks", "tree")  # a link from one notebook to another goes through the tree
-# What these add needs a server; and no other kernel is offered.
-WITHOUT = ("@jupyter/nbgrader", "@jupyter-notebook/lab-extension", "jupyterlab-jupytext")
+# Of what is installed for JupyterLab, all that a notebook needs in the browser: what others add
+# needs a server, and each is fetched at every opening, even one that is switched off.
+WITH = ("@jupyter-widgets/jupyterlab-manager", "@jupyterlite/pyodide-kernel-extension")
 
 
 def make_lite(
@@ -41,7 +43,7 @@ def make_lite(
     runtime, files = project / "static" / "pyodide", project / "files"
     runtime.mkdir(parents=True)
     student = _student_folder(root, work / "student", open_library=open_library)
-    packages = add_pyodide(student, unpacked(archive, work), runtime)
+    packages = add_pyodide(student, unpacked(archive, work), runtime, cache_folder() / "compiled")
     # Folders as in release/: a chapter's link to the next one holds here too.
     for notebook in sorted(student.glob("chapters/*/*.ipynb")):
         shutil.copytree(notebook.parent, files / notebook.parent.name)
@@ -69,7 +71,6 @@ def _settings(packages: list[str]) -> dict:
     kernel = {"disablePyPIFallback": True, "loadPyodideOptions": {"packages": packages}}
     config = {
         "appName": "Privacy workbook",
-        "disabledExtensions": list(WITHOUT),
         "litePluginSettings": {KERNEL: kernel},
         "exposeAppInBrowser": True,
     }
@@ -89,3 +90,20 @@ def _build(project: Path, out: Path) -> None:
     )
     if done.returncode:
         raise SiteError(f"JupyterLite's build failed: {(done.stdout + done.stderr)[-1500:]}")
+    _leave_out_extensions(out)
+
+
+def _leave_out_extensions(out: Path) -> None:
+    """Take out what the build has found on this machine and a notebook does not need."""
+    settings = out / "jupyter-lite.json"
+    data = json.loads(settings.read_text("utf-8"))
+    found = data["jupyter-config-data"]["federated_extensions"]
+    if missing := set(WITH) - {each["name"] for each in found}:
+        raise SiteError(f"JupyterLite was built without {', '.join(sorted(missing))}")
+    for each in found:
+        if each["name"] not in WITH:
+            shutil.rmtree(out / "extensions" / each["name"])
+    data["jupyter-config-data"]["federated_extensions"] = [
+        each for each in found if each["name"] in WITH
+    ]
+    _write(settings, data)

@@ -20,16 +20,12 @@ STUDENTS = ["noise_multiplied", "perfect", "rounded"]
 def browser():
     """A headless Chromium, driven by playwright."""
     if labserver.CHROMIUM is None:
-        pytest.skip("NOT TESTED IN A BROWSER: there is no `chromium` here (apt install chromium)")
-    sync_api = pytest.importorskip(
+        pytest.skip(f"NOT TESTED IN A BROWSER: {labserver.NO_CHROMIUM}")
+    pytest.importorskip(
         "playwright.sync_api", reason="NOT TESTED IN A BROWSER: playwright is not installed"
     )
-    with sync_api.sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=labserver.CHROMIUM, args=labserver.CHROMIUM_FLAGS
-        )
+    with labserver.chromium() as chromium:
         yield chromium
-        chromium.close()
 
 
 @pytest.fixture(scope="session")

@@ -22,6 +22,7 @@ CHROMIUM_FLAGS = [
     # It may ask no other host for anything: a page's own rules would cost it its cache, too.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ]
+NO_CHROMIUM = "there is no `chromium` here. On Debian: apt-get install chromium"
 MILLISECONDS = 120_000  # for one step in a browser; a slow machine may need it
 SELDOM = 200  # milliseconds between two looks at a page
 # The kernel of the open notebook, from JupyterLab's own objects (--expose-app-in-browser).
@@ -41,6 +42,21 @@ CLOSE_ALL = """async () => {
   }
   await jupyterapp.serviceManager.sessions.shutdownAll();
 }"""
+
+
+@contextmanager
+def chromium():
+    """Start a headless Chromium and yield it; a program ends with one sentence if there is none."""
+    if CHROMIUM is None:
+        sys.exit(f"NOT MEASURED: {NO_CHROMIUM}")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)
+        try:
+            yield browser
+        finally:
+            browser.close()
 
 
 def write_notebook(path: Path, *cells: str) -> Path:

@@ -1,5 +1,6 @@
 """A folder of pages, served for a test, and a page that counts what it asks of other hosts."""
 
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,14 +17,31 @@ TYPES = {".mjs": "text/javascript", ".wasm": "application/wasm"}
 class _Quiet(SimpleHTTPRequestHandler):
     extensions_map = {**SimpleHTTPRequestHandler.extensions_map, **TYPES}  # noqa: RUF012
 
+    def __init__(self, *given, seen=None, **settings):
+        self._seen = seen
+        super().__init__(*given, **settings)
+
+    def send_head(self):
+        """Answer, and note the path and the bytes of what is sent."""
+        file = super().send_head()
+        if file and self._seen is not None:
+            self._seen.append((self.path, os.fstat(file.fileno()).st_size))
+        return file
+
     def log_message(self, *words):
         """Say nothing."""
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """Serve a folder on this machine; yield its address."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
+def served(folder: Path, seen: list[tuple[str, int]] | None = None) -> Iterator[str]:
+    """Serve a folder on this machine; yield its address.
+
+    Args:
+      folder: of pages.
+      seen: a list to which the path and the bytes of each file that is sent are added.
+    """
+    handler = partial(_Quiet, directory=str(folder), seen=seen)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:

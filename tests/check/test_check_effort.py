@@ -1,6 +1,8 @@
 """Looks go by work: neither a busy machine nor an answer that sleeps makes a check lenient."""
 
+import importlib.util
 import os
+import sys
 import time
 from dataclasses import replace
 from types import SimpleNamespace
@@ -11,6 +13,7 @@ import pytest
 from autograder import check
 from autograder.check import effort
 from autograder.check.claims import CLAIMS
+from autograder.check.wording import passes
 from autograder.check.words import NOT_TO_THE_END
 
 
@@ -141,3 +144,46 @@ def test_the_part_that_was_seen_least_gets_most(monkeypatch):
     assert sum(each.work for each in others) == pytest.approx(effort.LONG.work)
     with effort.at_length("of_two", effort.SHORT):
         assert [each.work for each in effort.of_parts("of_two", [None, None])] == [0.125, 0.125]
+
+
+def loaded(monkeypatch, platform: str):
+    """The module as another system loads it."""
+    monkeypatch.setattr(sys, "platform", platform)
+    spec = importlib.util.spec_from_file_location("effort_there", effort.__file__)
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "effort_there", module)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_browsers_python_has_more_work_and_others_have_what_they_had(monkeypatch):
+    browser, here = (loaded(monkeypatch, name) for name in ("emscripten", "linux"))
+    assert (
+        here.Effort(answers=20_000, work=0.125, most_answers=60_000, patience=4.0, idle=4.0)
+        == here.SHORT
+    )
+    assert browser.SHORT.work == 8 * here.SHORT.work < browser.SHORT.patience
+    assert (browser.SLOW, here.SLOW) == (True, False)
+
+
+def test_a_file_that_is_not_there_is_not_looked_for_at_each_draw(monkeypatch):
+    monkeypatch.setattr(os.path, "exists", lambda path: False)
+    module = loaded(monkeypatch, "emscripten")
+    monkeypatch.setattr(module, "open_file", lambda *given: pytest.fail("looked for again"))
+    assert module.queued() == 0.0
+
+
+@pytest.mark.parametrize(
+    ("slow", "worth", "words"),
+    [
+        (True, "would have seen much", "a quick look, which would have seen much"),
+        (True, "too few calls", "a quick look: too few calls"),
+        (True, "", ""),
+        (False, "would have seen much", "would have seen much"),
+    ],
+)
+def test_a_pass_in_a_browser_says_that_the_look_was_quick(monkeypatch, slow, worth, words):
+    monkeypatch.setattr(passes, "SLOW", slow)
+    verdict = SimpleNamespace(draws=400, unrefuted=())
+    claim = SimpleNamespace(name="f", established="the law")
+    assert passes.passed(claim, verdict, worth=worth, printed=False).worth == words

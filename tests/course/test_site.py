@@ -1,10 +1,13 @@
 """The site's parts, as far as they can be seen without making it."""
 
+import hashlib
 import io
 import json
+import marshal
 import sys
 import tarfile
 import zipfile
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -13,6 +16,8 @@ from notebooks import RELEASED, read
 from places import ROOT
 
 sys.path.insert(0, str(ROOT / "deploy" / "site"))
+import bytecode
+import distribution
 import emblem
 import front
 import lite
@@ -160,6 +165,125 @@ def test_a_distribution_without_a_needed_package_is_refused():
     packages = json.loads(small_distribution(without=["scipy"])[pyodide.LOCK])["packages"]
     with pytest.raises(vendored.SiteError, match="no scipy"):
         pyodide._with_dependencies(packages)
+
+
+def test_what_no_cell_imports_is_not_loaded():
+    packages = json.loads(small_distribution()[pyodide.LOCK])["packages"]
+    packages["matplotlib"]["depends"] = ["fonttools", "pillow"]
+    packages |= {"fonttools": {"depends": []}, "pillow": {"depends": []}}
+    assert sorted(pyodide._with_dependencies(packages)) == sorted([*pyodide.NEEDED, "pillow"])
+
+
+def pinned(folder, content, *, digest=None):
+    """A pin, and a registry's pip that gives a wheel of this content, as often as it is asked."""
+    digest = digest or hashlib.sha256(content).hexdigest()
+    pin = folder / "pin"
+    pin.write_text(f"carrier==1.2 \\\n    --hash=sha256:{digest}\n", "utf-8")
+    asked = []
+
+    def pip(command, **settings):
+        asked.append(command)
+        (place := Path(command[command.index("-d") + 1])).mkdir()
+        (place / "carrier-1.2-py3-none-any.whl").write_bytes(content)
+        return vendored.subprocess.CompletedProcess(command, 0, "", "")
+
+    return pin, pip, asked
+
+
+def test_a_distribution_is_downloaded_once_and_checked_each_time(tmp_path, monkeypatch):
+    in_zip(tmp_path / "wheel", small_distribution())
+    pin, pip, asked = pinned(tmp_path, (tmp_path / "wheel").read_bytes())
+    monkeypatch.setattr(distribution.subprocess, "run", pip)
+    cache = tmp_path / "cache"
+    for work in ("one", "two"):  # two runs on one machine
+        found = distribution.fetched(cache, tmp_path / work, pin, inside="some/where/")
+        assert (found / pyodide.LOCK).exists()
+    assert len(asked) == 1 and "--require-hashes" in asked[0] and "--no-deps" in asked[0]
+    (kept,) = cache.iterdir()
+    kept.write_bytes(b"changed")
+    distribution.fetched(cache, tmp_path / "three", pin, inside="some/where/")
+    assert len(asked) == 2
+
+
+def test_another_distribution_than_the_pinned_one_is_refused(tmp_path, monkeypatch):
+    in_zip(tmp_path / "wheel", small_distribution())
+    content = (tmp_path / "wheel").read_bytes()
+    pin, pip, _ = pinned(tmp_path, content, digest="0" * 64)
+    monkeypatch.setattr(distribution.subprocess, "run", pip)
+    with pytest.raises(vendored.SiteError, match=r"pip cannot get carrier==1\.2"):
+        distribution.fetched(tmp_path / "cache", tmp_path / "work", pin, inside="some/where/")
+    assert not list((tmp_path / "cache").iterdir())
+    pin, _, _ = pinned(tmp_path, content)
+    with pytest.raises(vendored.SiteError, match="holds no Pyodide"):
+        distribution.fetched(tmp_path / "cache", tmp_path / "work", pin, inside="else/where/")
+    pin.write_text("carrier", "utf-8")
+    with pytest.raises(vendored.SiteError, match="by its version and its sha256"):
+        distribution.fetched(tmp_path / "cache", tmp_path / "work", pin)
+
+
+def test_the_real_distribution_is_pinned():
+    requirement, digest = distribution._pinned(distribution.PIN)
+    assert requirement.startswith("open-webui==") and len(digest) == 64
+
+
+class _Bytes:
+    """Bytes as the browser hands them to Python."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def to_bytes(self):
+        return self.path.read_bytes()
+
+
+def compiled(folder, files, place="/lib"):
+    """The zip of these files after it was compiled, by this Python."""
+    with zipfile.ZipFile(folder / "a.zip", "w") as packed:
+        for name, content in files.items():
+            packed.writestr(name, content)
+    (folder / "b.zip").write_bytes(bytecode.compiled(_Bytes(folder / "a.zip"), place))
+    return zipfile.ZipFile(folder / "b.zip")
+
+
+def test_bytecode_does_what_the_source_did_and_names_its_place(tmp_path, monkeypatch):
+    files = {"small/__init__.py": "def f():\n    return f.__code__.co_filename\n"}
+    files |= {"small/tests/test_f.py": "", "small/a.pyi": "", "small/data.csv": "1,2"}
+    files |= {"small/template.py": "{% not python %}", "pygments/lexers/basic.py": ""}
+    packed = compiled(tmp_path, files)
+    names = {"small/__init__.pyc", "small/data.csv", "small/template.py"}
+    assert set(packed.namelist()) == names
+    packed.extractall(tmp_path / "unpacked")
+    monkeypatch.syspath_prepend(tmp_path / "unpacked")
+    import small
+
+    assert small.f() == "/lib/small/__init__.py"
+    sys.modules.pop("small")
+
+
+def test_a_binary_is_linked_when_it_is_imported(tmp_path):
+    text = "def should_load_dynlib(path):\n    return True\n"
+    packed = compiled(tmp_path, {bytecode._LOADER: text})
+    space = {}
+    exec(marshal.loads(packed.read(f"{bytecode._LOADER}c")[16:]), space)
+    assert space["should_load_dynlib"]("a.so") is False
+    with pytest.raises(ValueError, match="has no def should_load_dynlib"):
+        compiled(tmp_path, {bytecode._LOADER: "def another(): pass"})
+
+
+def test_an_extension_that_a_notebook_does_not_need_is_left_out(tmp_path):
+    names = [*lite.WITH, "@jupyter/nbgrader"]
+    for name in names:
+        (tmp_path / "extensions" / name).mkdir(parents=True)
+    settings = tmp_path / "jupyter-lite.json"
+    found = [{"name": name} for name in names]
+    lite._write(settings, {"jupyter-config-data": {"federated_extensions": found}})
+    lite._leave_out_extensions(tmp_path)
+    data = json.loads(settings.read_text("utf-8"))["jupyter-config-data"]
+    assert [each["name"] for each in data["federated_extensions"]] == list(lite.WITH)
+    assert not (tmp_path / "extensions" / names[-1]).exists()
+    lite._write(settings, {"jupyter-config-data": {"federated_extensions": found[1:]}})
+    with pytest.raises(vendored.SiteError, match=f"built without {lite.WITH[0]}"):
+        lite._leave_out_extensions(tmp_path)
 
 
 def test_the_lower_bounds_stay_under_what_pyodide_carries():

@@ -89,12 +89,9 @@ def _chapter():
 @pytest.fixture(scope="module")
 def chromium():
     if labserver.CHROMIUM is None:
-        pytest.skip("THE HUB IS NOT TESTED: there is no `chromium` here (apt install chromium)")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        options = {"executable_path": labserver.CHROMIUM, "args": labserver.CHROMIUM_FLAGS}
-        yield playwright.chromium.launch(**options)
+        pytest.skip(f"THE HUB IS NOT TESTED: {labserver.NO_CHROMIUM}")
+    with labserver.chromium() as browser:
+        yield browser
 
 
 def log_in(chromium, address, name):

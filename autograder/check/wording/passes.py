@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from autograder.check.answers import BadAnswer
-from autograder.check.effort import Effort, Stopwatch
+from autograder.check.effort import SLOW, Effort, Stopwatch
 from autograder.check.judge import Verdict
 from autograder.check.result import Result
 from autograder.check.words import NOT_TO_THE_END, counted
@@ -21,8 +21,15 @@ def passed(claim, verdict: Verdict, *, worth: str, printed: bool) -> Result:
         f"{claim.established}: {counted(verdict.draws, 'draw')}, {finding}",
         verdict.draws,
         "; ".join(note for note in notes if note),
-        worth=worth,
+        worth=_quick(worth),
     )
+
+
+def _quick(worth: str) -> str:
+    """Return the worth of a pass; where Python is slow, it says that the look was a quick one."""
+    if not (worth and SLOW):
+        return worth
+    return f"a quick look, which {worth}" if worth.startswith("would") else f"a quick look: {worth}"
 
 
 def waited(result: Result, length: Effort, watch: Stopwatch) -> Result:
