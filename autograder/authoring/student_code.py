@@ -1,8 +1,8 @@
 """The project's own code that students get: what their notebooks import, and all that this imports.
 
-No list names it. An import counts at any place of a file, in a function too, and in the code that
-the students' README.md shows. Checks are loaded by their names, so a notebook that calls
-`check.NAME` needs the claim of that name.
+No list names it. An import counts at any place of a file, in a function too, and so does a module
+that a chapter's text or the students' README.md names. Checks are loaded by their names, so a
+notebook that calls `check.NAME` needs the claim of that name.
 """
 
 import ast
@@ -22,7 +22,7 @@ from autograder.progress.chapters import CHECKED
 STUDENT = Path(__file__).parent / "student"  # what lies at the top of the folder that students get
 _PACKAGES = ("autograder", "dplib", "ville")
 _CLAIMS = "autograder.check.claims"
-_SHOWN = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+_NAMED = re.compile(rf"\b(?:{'|'.join(_PACKAGES)})(?:\.\w+)+")
 # Zips are made chapter by chapter, of the same texts.
 _once = functools.lru_cache(maxsize=2048)
 
@@ -52,10 +52,13 @@ def student_code(
     Raises:
       BuildError: a module that is imported is missing.
     """
-    texts = [code for notebook in notebooks for code in _code_of(notebook)]
-    texts += [path.read_text("utf-8") for path in sorted(STUDENT.glob("*.py"))]
-    texts += _SHOWN.findall((STUDENT / "README.md").read_text("utf-8"))
-    wanted = [each for text in texts for each in _imports_of(text)]
+    cells = [cell for notebook in notebooks for cell in notebook.cells]
+    code = [cell.source for cell in cells if cell.cell_type == "code"]
+    words = [cell.source for cell in cells if cell.cell_type != "code"]
+    code += [path.read_text("utf-8") for path in sorted(STUDENT.glob("*.py"))]
+    words += [path.read_text("utf-8") for path in sorted(STUDENT.glob("*.md"))]
+    wanted = [each for text in code for each in _imports_of(text)]
+    wanted += [_Import(name, False) for text in words for name in _NAMED.findall(text)]
     called = {name for each in checked for code in _code_of(each) for name in CHECKED.findall(code)}
     wanted += [_Import(name) for name in _claims(root, called)]
     return {

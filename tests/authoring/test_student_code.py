@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import nbformat
 import pytest
 import toy_course
 from notebooks import CHAPTERS, NAMES, RELEASED, read
@@ -22,7 +23,6 @@ FOR_STUDENTS = (
     "autograder/progress",
 )
 AT_HOME = {
-    "dplib/samplers.py",  # exact samplers: the library's reader builds on them, no chapter does
     "ville/picture.py",  # of the plugin below
     "ville/pytest_plugin.py",  # needs pytest
 }
@@ -109,6 +109,14 @@ def test_an_import_counts_wherever_it_stands(tmp_path):
     assert {"autograder/check/late.py", "dplib/one.py", "dplib/public.txt"} <= made
     assert "autograder/check/claims/a/count.py" in made
     assert not made & {"dplib/two.py", "dplib/private.txt", "autograder/check/claims/a/other.py"}
+
+
+def test_a_module_that_a_text_names_goes_along(tmp_path):
+    """A reader may import what a chapter speaks of."""
+    project(tmp_path, SMALL)
+    words = nbformat.v4.new_markdown_cell("`f` from `dplib.two` is exact, and so is dplib.none.")
+    chapter = nbformat.v4.new_notebook(cells=[words])
+    assert "dplib/two.py" in student_code(tmp_path, [chapter], [])
 
 
 def test_a_module_that_is_missing_is_named(tmp_path):
