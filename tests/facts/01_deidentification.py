@@ -43,7 +43,7 @@ if not unique_with_steps(3652) < 0.01 < unique_with_steps(1826):
     raise ArithmeticError("1 % is reached at other steps")
 if not adult["Zip"].value_counts(normalize=True).iloc[0] > 0.5:
     raise ArithmeticError("no Zip holds more than half")
-# "About four of five answers are not the true count": random halves of 29 people, rounded to 0 or 5.
+# "About four of five answers are not the true count": random halves of 29, rounded to 0 or 5.
 _rich = int((adult[adult["Zip"] == 64152]["Target"] == ">50K").sum())
 _in_group = [comb(_rich, count) / 2**_rich for count in range(_rich + 1)]
 if not 0.78 < sum(p for count, p in enumerate(_in_group) if count % 5) < 0.84:
