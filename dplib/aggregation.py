@@ -78,7 +78,7 @@ def sample_and_aggregate(
         as the middle of the interval. It must not fail: an error stops the release, for all to see.
       chunks: number of chunks, public, >= 1.
       lower, upper: public ends, in the units of the answers, lower < upper; answers are clipped.
-      epsilon: privacy loss spent by this release, > 0, without unit.
+      epsilon: privacy cost spent by this release, > 0, without unit.
       labels: one for each row, as in `assign_chunks`. If None, each row draws its chunk with `rng`:
         the guarantee is the same.
       salt: as in `assign_chunks`.
@@ -142,7 +142,7 @@ def noisy_vote(votes, *, classes, epsilon, rng=None):
     Args:
       votes: one class a model, at least one.
       classes: the public list of all classes, without repetitions.
-      epsilon: privacy loss spent by this one question, > 0, without unit.
+      epsilon: privacy cost spent by this one question, > 0, without unit.
       rng: numpy Generator; a fresh one from the system's entropy if None.
 
     Returns:
@@ -173,7 +173,7 @@ def aggregation_error(chunks, *, size, lower, upper, epsilon, bias: Callable):
       chunks: number of chunks, >= 1; a whole number or an array of them.
       size: public number of rows, or a public guess of it, >= 1.
       lower, upper: public ends, in the units of the answers, lower < upper.
-      epsilon: privacy loss of the release, > 0, without unit.
+      epsilon: privacy cost of the release, > 0, without unit.
       bias: how far the function is off on average on so many rows, as a public guess: from an
         array of numbers of rows to an array in the units of the answers. `lambda rows: 3 / rows`
         suits smooth functions; a mean has none, `lambda rows: 0 * rows`.

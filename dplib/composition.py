@@ -141,7 +141,7 @@ def advanced_composition(
     delta_prime = 1e-5 from count 29 on at epsilon 0.1, from 187 on at 0.5, never at 1.
 
     Args:
-      guarantee: what each release promises.
+      guarantee: what each release promises; all promise the same, fixed before the first answer.
       count: number of releases, at least 1; each may depend on the answers before it.
       delta_prime: the delta paid for the composition, strictly between 0 and 1.
 

@@ -184,7 +184,7 @@ def vector_laplace(value, *, l1_sensitivity, epsilon, rng=None):
         dimensions is one long vector.
       l1_sensitivity: largest L1 change of the whole vector between neighbors (add_remove or
         replace_one), same units, > 0.
-      epsilon: privacy loss spent by the whole vector, > 0, without unit.
+      epsilon: privacy cost spent by the whole vector, > 0, without unit.
       rng: numpy Generator; a fresh one from the system's entropy if None.
 
     Returns:

@@ -30,7 +30,7 @@ def private_histogram(
       values: array or Series of shape (n,), one value a person; n may be 0. Give missing values a
         category first (`dplib.data.fill_missing`).
       categories: the public list of all values that are possible, without repetitions.
-      epsilon: privacy loss spent by this release, > 0, without unit.
+      epsilon: privacy cost spent by this release, > 0, without unit.
       neighbors: "add_remove" or "replace_one".
       rng: numpy Generator; a fresh one from the system's entropy if None.
 
@@ -61,7 +61,7 @@ def private_crosstab(
       table: DataFrame of shape (n, columns), one row a person; n may be 0.
       categories: for exactly two columns, the public list of all values that are possible. The
         first becomes the rows, the second the columns.
-      epsilon: privacy loss spent by this release, > 0, without unit.
+      epsilon: privacy cost spent by this release, > 0, without unit.
       neighbors: "add_remove" or "replace_one".
       rng: numpy Generator; a fresh one from the system's entropy if None.
 

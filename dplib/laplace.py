@@ -29,7 +29,7 @@ def laplace_mechanism(value, *, sensitivity, epsilon, rng=None):
     Args:
       value: exact answer, a number or an array of shape (d,), in the query's units, finite.
       sensitivity: largest L1 change of `value` between neighbors, same units, > 0.
-      epsilon: privacy loss spent by this release, > 0, without unit.
+      epsilon: privacy cost spent by this release, > 0, without unit.
       rng: numpy Generator; a fresh one from the system's entropy if None.
 
     Returns:
@@ -90,7 +90,7 @@ def discrete_laplace(value, *, sensitivity, epsilon, rng=None):
     Args:
       value: exact answer, a whole number or an array of them of shape (d,), at most 2**53 in size.
       sensitivity: largest L1 change of `value` between neighbors, > 0.
-      epsilon: privacy loss spent by this release, > 0, without unit.
+      epsilon: privacy cost spent by this release, > 0, without unit.
       rng: numpy Generator; a fresh one from the system's entropy if None.
 
     Returns:
@@ -127,7 +127,7 @@ def private_count(table, predicate: Callable[[pd.DataFrame], pd.Series], *, epsi
       table: DataFrame of shape (n, columns), one row a person. A table without rows counts 0.
       predicate: function from the table to n truth values, for example
         `lambda table: table["Age"] >= 40`.
-      epsilon: privacy loss spent by this release, > 0, without unit.
+      epsilon: privacy cost spent by this release, > 0, without unit.
       rng: numpy Generator; a fresh one from the system's entropy if None.
 
     Returns:
@@ -165,7 +165,7 @@ def attacker_posterior(noisy_count, *, count_without, epsilon, prior):
     Args:
       noisy_count: the released number, or an array of shape (n,) of possible releases.
       count_without: the exact count when the target is not counted, one number.
-      epsilon: privacy loss of the release, > 0, without unit.
+      epsilon: privacy cost of the release, > 0, without unit.
       prior: probability, before the release, that the target is counted; strictly between 0 and 1.
 
     Returns:
@@ -200,7 +200,7 @@ def household_beliefs(noisy_count, *, others, household, epsilon, prior):
       noisy_count: the released number, or an array of shape (n,) of possible releases.
       others: the exact count outside the household, one number.
       household: people in the household, a whole number of at least 1; one of them is you.
-      epsilon: privacy loss of the release, > 0, without unit.
+      epsilon: privacy cost of the release, > 0, without unit.
       prior: probability, before the release, that the household is ill; strictly between 0 and 1.
 
     Returns:

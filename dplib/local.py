@@ -37,7 +37,7 @@ def randomized_response(answers, *, epsilon=TWO_COINS, rng=None):
 
     Args:
       answers: True or False (or 1, 0), one or an array of any shape, one entry a person.
-      epsilon: privacy loss of each person, from 1e-6 to 30, without unit.
+      epsilon: privacy cost of each person, from 1e-6 to 30, without unit.
       rng: numpy Generator; a fresh one from the system's entropy if None.
 
     Returns:
@@ -80,7 +80,7 @@ def direct_probabilities(*, domain_size, epsilon):
 
     Args:
       domain_size: number of categories k, >= 2.
-      epsilon: privacy loss of each person, from 1e-6 to 30. p / q = exp(epsilon).
+      epsilon: privacy cost of each person, from 1e-6 to 30. p / q = exp(epsilon).
 
     Raises:
       ValueError: an argument is out of range.
@@ -128,7 +128,7 @@ def direct_perturb(codes, *, domain_size, epsilon, rng=None):
     Args:
       codes: whole number or array of any shape, from 0 to domain_size - 1, one entry a person.
       domain_size: number of categories k, >= 2.
-      epsilon: privacy loss of each person, from 1e-6 to 30, without unit.
+      epsilon: privacy cost of each person, from 1e-6 to 30, without unit.
       rng: numpy Generator; a fresh one from the system's entropy if None.
 
     Returns:

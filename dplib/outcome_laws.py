@@ -169,7 +169,7 @@ class SparseVectorVariant:
           outcome: as in `outcome_probability`: numbers for answers above if the variant releases
             them, else truth values.
           threshold: public number.
-          epsilon: privacy loss that was claimed, > 0.
+          epsilon: privacy cost that was claimed, > 0.
           count: after how many answers above the variant stops.
           sensitivity: largest change of any one answer between neighbors, > 0.
 

@@ -33,7 +33,7 @@ def publish_records(table, *, bounds=None, categories=None, epsilon, rng=None):
         noise is Laplace with scale d * (upper - lower) / epsilon.
       categories: {column: its public categories}, two or more. A value is kept, or another one
         put in its place, by `direct_perturb` with epsilon / d (from 1e-6 to 30).
-      epsilon: privacy loss of each person, over all attributes, > 0, without unit.
+      epsilon: privacy cost of each person, over all attributes, > 0, without unit.
       rng: numpy Generator; a fresh one from the system's entropy if None.
 
     Returns:
@@ -78,8 +78,8 @@ def private_covariance(rows, *, radius, epsilon=None, rho=None, neighbors="add_r
       rows: array of shape (n, d), one row a person, finite, d >= 1. Centre and scale it by public
         numbers first; the matrix is one of second moments about 0.
       radius: largest L2 norm of a row, public, > 0, in the units of the rows.
-      epsilon: privacy loss spent, > 0; or None.
-      rho: zero-concentrated privacy loss spent, > 0; or None. Exactly one of the two is given.
+      epsilon: privacy cost spent, > 0; or None.
+      rho: zero-concentrated privacy cost spent, > 0; or None. Exactly one of the two is given.
       neighbors: "add_remove" or "replace_one".
       rng: numpy Generator; a fresh one from the system's entropy if None.
 
@@ -129,8 +129,8 @@ def private_projection(rows, *, radius, dimensions, epsilon_matrix, epsilon_rows
       rows: array of shape (n, d), one row a person, finite, centred and scaled by public numbers.
       radius: largest L2 norm of a row, public, > 0; longer rows are shortened to it.
       dimensions: number of directions k, from 1 to d.
-      epsilon_matrix: privacy loss spent on the second-moment matrix, > 0.
-      epsilon_rows: privacy loss spent on the projected rows, > 0.
+      epsilon_matrix: privacy cost spent on the second-moment matrix, > 0.
+      epsilon_rows: privacy cost spent on the projected rows, > 0.
       rng: numpy Generator; a fresh one from the system's entropy if None.
 
     Returns:

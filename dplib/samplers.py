@@ -33,7 +33,7 @@ def exact_discrete_laplace(value, *, sensitivity, epsilon, rng=None):
     Args:
       value: exact answer, a whole number or an array of them of shape (d,), at most 2**53 in size.
       sensitivity: largest L1 change of `value` between neighbors, > 0.
-      epsilon: privacy loss spent by this release, > 0, without unit. A Fraction is used as it is.
+      epsilon: privacy cost spent by this release, > 0, without unit. A Fraction is used as it is.
       rng: numpy Generator; a fresh one from the system's entropy if None.
 
     Returns:

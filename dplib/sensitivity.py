@@ -105,7 +105,7 @@ def private_sum(values, *, lower, upper, epsilon, neighbors="add_remove", rng=No
     Args:
       values: array or Series of shape (n,), one finite number a person; n may be 0.
       lower, upper: public bounds, not read off the data, in the units of the values, lower < upper.
-      epsilon: privacy loss spent by this release, > 0, without unit.
+      epsilon: privacy cost spent by this release, > 0, without unit.
       neighbors: "add_remove" or "replace_one".
       rng: numpy Generator; a fresh one from the system's entropy if None.
 
@@ -132,7 +132,7 @@ def private_mean(values, *, lower, upper, epsilon, rng=None) -> float:
     Args:
       values: array or Series of shape (n,), one finite number a person; n may be 0.
       lower, upper: public bounds, not read off the data, in the units of the values, lower < upper.
-      epsilon: privacy loss spent by sum and count together, > 0, without unit.
+      epsilon: privacy cost spent by sum and count together, > 0, without unit.
       rng: numpy Generator; a fresh one from the system's entropy if None.
 
     Returns:
@@ -161,7 +161,7 @@ def centered_mean(values, *, lower, upper, epsilon, rng=None) -> float:
     Args:
       values: array or Series of shape (n,), one finite number a person; n may be 0.
       lower, upper: public bounds of a value, lower < upper, in the units of the values.
-      epsilon: privacy loss spent by sum and count together, > 0, without unit.
+      epsilon: privacy cost spent by sum and count together, > 0, without unit.
       rng: numpy Generator; a fresh one from the system's entropy if None.
 
     Returns:
@@ -196,7 +196,7 @@ def choose_clipping_bound(
       values: array or Series of shape (n,), one finite number a person; n may be 0.
       candidates: increasing bounds in the units of the values, shape (m,), public: not read off the
         data.
-      epsilon: privacy loss spent by this choice, > 0, without unit.
+      epsilon: privacy cost spent by this choice, > 0, without unit.
       neighbors: "add_remove" or "replace_one".
       share: the part of the people who may be at or below the bound, strictly between 0 and 1.
       rng: numpy Generator; a fresh one from the system's entropy if None.

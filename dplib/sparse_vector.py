@@ -33,7 +33,7 @@ def above_threshold(
         of numbers: then each is asked for only when all before it were found to be below, so it
         may depend on that (and one that is not finite raises only when it is reached).
       threshold: public number, in the units of the answers.
-      epsilon: privacy loss of the whole run, > 0, without unit.
+      epsilon: privacy cost of the whole run, > 0, without unit.
       sensitivity: largest change of any one answer between neighbors, > 0.
       monotone: True if one more person moves no answer down (or none up), as for counts under
         add_remove. Then the answers get half of the noise.
@@ -68,7 +68,7 @@ def sparse(
       answers: as in `above_threshold`; of an iterable, no answer is asked for after the last run.
       threshold: public number, in the units of the answers.
       count: how many indices at most, whole, at least 1.
-      epsilon: privacy loss of all runs together, > 0, without unit.
+      epsilon: privacy cost of all runs together, > 0, without unit.
       sensitivity: largest change of any one answer between neighbors, > 0.
       monotone: True if one more person moves no answer down (or none up), as for counts under
         add_remove. Then the answers get half of the noise.
@@ -141,7 +141,7 @@ def auto_clipping_bound(values, *, candidates, epsilon, rng=None):
     Args:
       values: array of shape (n,), finite.
       candidates: m possible bounds, public, > 0, strictly increasing, in the units of the values.
-      epsilon: privacy loss of the choice, > 0, without unit.
+      epsilon: privacy cost of the choice, > 0, without unit.
       rng: numpy Generator; a fresh one from the system's entropy if None.
 
     Returns:
@@ -174,7 +174,7 @@ def auto_mean(values, *, candidates, epsilon, rng=None) -> float:
     Args:
       values: array of shape (n,), finite; below 0 they count as 0.
       candidates: m possible bounds, public, > 0, strictly increasing, in the units of the values.
-      epsilon: privacy loss of all three releases together, > 0, without unit.
+      epsilon: privacy cost of all three releases together, > 0, without unit.
       rng: numpy Generator; a fresh one from the system's entropy if None.
 
     Returns:
@@ -206,7 +206,7 @@ def range_queries_above(values, *, ranges, threshold, count, epsilon, rng=None) 
         always be empty.
       threshold: public number of people.
       count: how many ranges are reported at most, whole, at least 1.
-      epsilon: privacy loss of the whole release, > 0, without unit.
+      epsilon: privacy cost of the whole release, > 0, without unit.
       rng: numpy Generator; a fresh one from the system's entropy if None.
 
     Returns:

@@ -50,7 +50,7 @@ def optimal_unary_probabilities(*, epsilon):
     """Return the (p, q) of this epsilon with the least variance for a category that nobody has.
 
     Args:
-      epsilon: privacy loss of each person, from 1e-6 to 30, without unit.
+      epsilon: privacy cost of each person, from 1e-6 to 30, without unit.
 
     Raises:
       ValueError: epsilon is out of range.
@@ -97,7 +97,7 @@ def survey_variances(*, domain_size, people, epsilon):
     Args:
       domain_size: number of categories k, >= 2.
       people: number of reports n, >= 1.
-      epsilon: privacy loss of each person, from 1e-6 to 30, without unit.
+      epsilon: privacy cost of each person, from 1e-6 to 30, without unit.
 
     Returns:
       A dictionary: "direct", "symmetric_unary" (p = 1 - q) and "optimal_unary".
@@ -125,7 +125,7 @@ def private_survey(values, *, categories, epsilon, rng=None):
     Args:
       values: one value a person, a sequence of n; each in `categories`, none missing.
       categories: the public domain of k >= 2 different values, fixed before the data are seen.
-      epsilon: privacy loss of each person, from 1e-6 to 30, without unit.
+      epsilon: privacy cost of each person, from 1e-6 to 30, without unit.
       rng: numpy Generator; a fresh one from the system's entropy if None.
 
     Returns:

@@ -33,7 +33,7 @@ def private_marginal(table, *, categories, epsilon, neighbors="add_remove", rng=
       categories: {column: its public categories}, one column or more, fixed before the data are
         seen. Read off the data they show who is there, and epsilon is infinite. "Missing" is a
         category: rows left out make every share too large (`dplib.data.fill_missing`).
-      epsilon: privacy loss spent by this release, > 0, without unit.
+      epsilon: privacy cost spent by this release, > 0, without unit.
       neighbors: "add_remove" or "replace_one".
       rng: numpy Generator; a fresh one from the system's entropy if None.
 

@@ -39,7 +39,7 @@ def synthesize_from_pairs(
     Args:
       table: DataFrame of shape (n, columns), one row a person; n may be 0.
       categories: {column: its public categories}, two columns or more, fixed in advance.
-      epsilon: privacy loss of the whole, > 0, without unit.
+      epsilon: privacy cost of the whole, > 0, without unit.
       pairs: pairs of columns that close no circle, chosen without the data; None takes each column
         with the next.
       size: number of rows, >= 1; None means the noisy number of rows, from the marginals.
@@ -77,7 +77,7 @@ def synthesize_from_tree(
     Args:
       table: DataFrame of shape (n, columns), one row a person; n may be 0.
       categories: {column: its public categories}, two columns or more, fixed in advance.
-      epsilon: privacy loss of the whole, > 0, without unit.
+      epsilon: privacy cost of the whole, > 0, without unit.
       size: number of rows, >= 1; None means the noisy number of rows, from the marginals.
       neighbors: "add_remove" or "replace_one".
       rng: numpy Generator; a fresh one from the system's entropy if None.

@@ -16,7 +16,7 @@ def least_miss_rate(false_alarm_rate, *, epsilon, delta):
 
     Args:
       false_alarm_rate: how often the test raises a false alarm, from 0 to 1; a number or an array.
-      epsilon: privacy loss, at least 0.
+      epsilon: privacy cost, at least 0.
       delta: from 0 to 1.
 
     Returns:

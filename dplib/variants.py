@@ -79,7 +79,7 @@ def repeated_gaussian(value, *, l2_sensitivity, count, epsilon, delta, rng=None)
     Args:
       value, l2_sensitivity, rng: as in `gaussian_mechanism`.
       count: number of answers in all, this one included, a whole number of at least 1.
-      epsilon: privacy loss of all of them, > 0, without unit.
+      epsilon: privacy cost of all of them, > 0, without unit.
       delta: of all of them, strictly between 0 and 1.
 
     Returns:

@@ -40,7 +40,7 @@ def explore_chunks(
       values: one finite number a person, shape (n,).
       labels: one label a person, whole numbers or texts, as in `assign_chunks`.
       lower, upper: public ends, in the units of the values, lower < upper; answers are clipped.
-      epsilon: privacy loss of the release, > 0, without unit.
+      epsilon: privacy cost of the release, > 0, without unit.
       unit: the name of the units of the values.
       mechanism: a function of your own, called like `dplib.sample_and_aggregate`: then its means of
         the first 1,000 people are drawn beside their law, anew at each move.

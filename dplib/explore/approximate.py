@@ -67,7 +67,7 @@ def explore_delta(*, epsilon: float | None = 1) -> SliderFigure | LiveFigure:
     """Show how large Gaussian and Laplace noise get and how often, with a slider for delta.
 
     Args:
-      epsilon: privacy loss of both, > 0, without unit; the sensitivity is 1. None: it has a slider
+      epsilon: privacy cost of both, > 0, without unit; the sensitivity is 1. None: it has a slider
         too.
 
     Raises:
@@ -101,7 +101,7 @@ def explore_dimension(*, epsilon: float = 1, delta: float = 1e-5) -> SliderFigur
     One person moves every entry by 1, as in a table of that many counts of the same people.
 
     Args:
-      epsilon: privacy loss of the whole vector, > 0, without unit.
+      epsilon: privacy cost of the whole vector, > 0, without unit.
       delta: of the Gaussian noise, strictly between 0 and 1.
 
     Raises:

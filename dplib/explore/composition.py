@@ -46,7 +46,7 @@ def explore_answers(*, epsilon: float = 1) -> SliderFigure:
     """Show a budget cut evenly, and how far off its counts are, with a slider for their number.
 
     Args:
-      epsilon: privacy loss of all answers together, > 0, without unit.
+      epsilon: privacy cost of all answers together, > 0, without unit.
 
     Raises:
       ValueError: epsilon is out of range.
@@ -78,7 +78,7 @@ def explore_budget_split(
     Args:
       answers: number of answers, a whole number of at least 2; the others share the rest evenly.
         None: it has a slider too.
-      epsilon: privacy loss of all answers together, > 0, without unit.
+      epsilon: privacy cost of all answers together, > 0, without unit.
 
     Raises:
       ValueError: an argument is out of range.
@@ -119,7 +119,7 @@ def explore_table_dimension(
       table: DataFrame, one row a person; missing values count as the category "Missing".
       columns: columns of `table` with public categories in `dplib.data.DOMAINS`, in the order in
         which they join.
-      epsilon: privacy loss of the whole table, > 0, without unit; neighbors: add_remove.
+      epsilon: privacy cost of the whole table, > 0, without unit; neighbors: add_remove.
 
     Raises:
       ValueError: an argument is out of range, or table lacks a column.

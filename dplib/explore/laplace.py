@@ -138,7 +138,7 @@ def explore_household(*, epsilon: float = 0.1) -> SliderFigure:
     the household are ill. Before the first, this has probability 1/2.
 
     Args:
-      epsilon: privacy loss of the release, > 0, without unit.
+      epsilon: privacy cost of the release, > 0, without unit.
 
     Raises:
       ValueError: epsilon is not positive and finite.

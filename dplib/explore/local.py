@@ -97,7 +97,7 @@ def explore_local_people(*, epsilon: float | None = 1) -> SliderFigure | LiveFig
     """Show the error of a count in both models, with a slider for the number of people.
 
     Args:
-      epsilon: privacy loss of each person, from 1e-6 to 30, without unit. None: it has a slider
+      epsilon: privacy cost of each person, from 1e-6 to 30, without unit. None: it has a slider
         too.
 
     Raises:

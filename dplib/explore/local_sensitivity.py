@@ -45,7 +45,7 @@ def explore_proposed_bound(
     Args:
       values: one finite number a person, shape (n,); each is clipped into [lower, upper].
       lower, upper: public ends of the domain, in the units of the values, lower < upper.
-      epsilon: privacy loss of the test, and again of the release, > 0, without unit. None: it has a
+      epsilon: privacy cost of the test, and again of the release, > 0, without unit. None: it has a
         slider too, unless `mechanism` is given.
       delta: probability that the test passes wrongly, between 0 and 1/2.
       unit: the name of the units of the values.

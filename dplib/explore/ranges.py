@@ -36,7 +36,7 @@ def explore_range_size(
 
     Args:
       width: number of cells in the range, from 1 to 1024; None for the mean over all ranges.
-      epsilon: privacy loss of the whole release, > 0, without unit; neighbors: add_remove. None: it
+      epsilon: privacy cost of the whole release, > 0, without unit; neighbors: add_remove. None: it
         has a slider too.
 
     Raises:
@@ -67,7 +67,7 @@ def explore_range_width(*, size: int = 1024, epsilon: float = 1) -> SliderFigure
 
     Args:
       size: number of cells, a power of two from 2 to 4096.
-      epsilon: privacy loss of the whole release, > 0, without unit; neighbors: add_remove.
+      epsilon: privacy cost of the whole release, > 0, without unit; neighbors: add_remove.
 
     Raises:
       ValueError: an argument is out of range.
@@ -117,7 +117,7 @@ def explore_branching(*, size: int = 4096, epsilon: float = 1) -> SliderFigure:
 
     Args:
       size: number of cells, a power of two from 4 to 4096.
-      epsilon: privacy loss of the whole release, > 0, without unit; neighbors: add_remove.
+      epsilon: privacy cost of the whole release, > 0, without unit; neighbors: add_remove.
 
     Raises:
       ValueError: an argument is out of range.

@@ -102,7 +102,7 @@ def explore_best_chance(*, candidates: int = 16, epsilon: float = 0.1) -> Slider
 
     Args:
       candidates: their number, a whole number of at least 2.
-      epsilon: privacy loss of the choice, > 0, without unit; the scores have sensitivity 1 and
+      epsilon: privacy cost of the choice, > 0, without unit; the scores have sensitivity 1 and
         need not be monotone.
 
     Raises:

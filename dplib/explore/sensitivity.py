@@ -44,7 +44,7 @@ def explore_clipping_bound(
     Args:
       table: DataFrame, one row a person.
       column: "Age", "Hours per week", "Capital Gain" or "Capital Loss".
-      epsilon: privacy loss of the sum, > 0, without unit; neighbors: add_remove.
+      epsilon: privacy cost of the sum, > 0, without unit; neighbors: add_remove.
       mechanism: a function of your own, called like `dplib.private_sum`: then its
         releases are drawn beside their law, anew at each move.
 

@@ -46,7 +46,7 @@ def explore_reported_threshold(
 
     Args:
       table: DataFrame with the column Age, one row a person.
-      epsilon: privacy loss of a run, > 0, without unit.
+      epsilon: privacy cost of a run, > 0, without unit.
       count: how many queries a run reports at most, a whole number of at least 1.
       mechanism: a function of your own, called like `dplib.above_threshold`: then the first query
         that it reports is drawn beside its law, anew at each move.

@@ -142,7 +142,7 @@ def propose_test_release(values, *, bound, lower, upper, epsilon, delta, rng=Non
       values: the rows, shape (n,), finite; each is clipped into [lower, upper].
       bound: the proposed local sensitivity, public, in the units of the values, > 0.
       lower, upper: public ends of the domain, in the units of the values, lower < upper.
-      epsilon: privacy loss of the test, and again of the release, > 0, without unit.
+      epsilon: privacy cost of the test, and again of the release, > 0, without unit.
       delta: probability that the test passes wrongly, between 0 and 1/2.
       rng: numpy Generator; a fresh one from the system's entropy if None.
 

@@ -49,7 +49,7 @@ def smooth_median(values, *, lower, upper, epsilon, delta, rng=None):
     Args:
       values: the rows, shape (n,), finite; each is clipped into [lower, upper].
       lower, upper: public ends of the domain, in the units of the values, lower < upper.
-      epsilon: privacy loss spent by this release, > 0, without unit.
+      epsilon: privacy cost spent by this release, > 0, without unit.
       delta: probability, strictly between 0 and 1; well below 1 / n.
       rng: numpy Generator; a fresh one from the system's entropy if None.
 
@@ -84,7 +84,7 @@ def pure_smooth_median(values, *, lower, upper, epsilon, rng=None):
 
     Args:
       values, lower, upper, rng: as in `smooth_median`.
-      epsilon: privacy loss spent by this release, > 0, without unit.
+      epsilon: privacy cost spent by this release, > 0, without unit.
 
     Returns:
       The noisy median, in the units of the values. It is off by more than 2 * S / epsilon half of

@@ -57,7 +57,7 @@ def chunk_errors(values, answers: pd.DataFrame, *, lower, upper, epsilon: float)
       values: one finite number a person, shape (n,).
       answers: of the chunks, as `answers_of_chunks` gives them.
       lower, upper: public ends, in the units of the values, lower < upper.
-      epsilon: privacy loss of the release, > 0, without unit.
+      epsilon: privacy cost of the release, > 0, without unit.
 
     Returns:
       A DataFrame with a row for each function and the columns "bias" (how far the mean of the
@@ -87,7 +87,7 @@ def draw_chunk_releases(
       answers: a row for each chunk and a column for each function, between lower and upper.
       exact: the answer of each function for all people, indexed as the columns.
       lower, upper: public ends, in the units of the values, lower < upper.
-      epsilon: privacy loss of the release, > 0, without unit.
+      epsilon: privacy cost of the release, > 0, without unit.
       unit: the name of these units.
 
     Returns:

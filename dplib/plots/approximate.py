@@ -31,7 +31,7 @@ def noise_exceeded(probability, *, epsilon: float, delta: float) -> tuple:
 
     Args:
       probability: strictly between 0 and 1, a number or an array.
-      epsilon: privacy loss of both, > 0, without unit.
+      epsilon: privacy cost of both, > 0, without unit.
       delta: of the Gaussian noise, strictly between 0 and 1.
 
     Returns:
@@ -56,7 +56,7 @@ def draw_noise_tails(ax: Axes, *, epsilon: float, delta: float) -> Axes:
 
     Args:
       ax: Axes to draw on.
-      epsilon: privacy loss of both, > 0, without unit.
+      epsilon: privacy cost of both, > 0, without unit.
       delta: of the Gaussian noise, strictly between 0 and 1.
 
     Returns:
@@ -198,7 +198,7 @@ def draw_trade_off(ax: Axes, *, epsilon: float, delta: float) -> Axes:
 
     Args:
       ax: Axes to draw on.
-      epsilon: privacy loss, > 0, without unit.
+      epsilon: privacy cost, > 0, without unit.
       delta: strictly between 0 and 1.
 
     Returns:

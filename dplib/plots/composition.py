@@ -18,7 +18,7 @@ def answer_errors(answers, *, epsilon: float):
 
     Args:
       answers: number of answers, > 0, a number or an array.
-      epsilon: privacy loss of all answers together, > 0.
+      epsilon: privacy cost of all answers together, > 0.
 
     Source: Dwork & Roth (2014), theorem 3.16: each has epsilon / answers; definition 3.2: the mean
     absolute value of Laplace noise is its scale.
@@ -49,7 +49,7 @@ def draw_answer_clouds(ax: Axes, *, answers: int, epsilon: float = 1, largest: i
     Args:
       ax: Axes to draw on.
       answers: the number of answers, a whole number from 1 to `largest`.
-      epsilon: privacy loss of all answers together, > 0, without unit.
+      epsilon: privacy cost of all answers together, > 0, without unit.
       largest: the largest number of answers; the axis ends beyond it.
 
     Returns:
@@ -93,7 +93,7 @@ def split_errors(share, *, answers: int, epsilon: float) -> tuple:
       share: the part of the budget that the first one gets, strictly between 0 and 1, a number or
         an array; the others share the rest evenly.
       answers: number of answers, a whole number of at least 2.
-      epsilon: privacy loss of all answers together, > 0.
+      epsilon: privacy cost of all answers together, > 0.
 
     Source: Dwork & Roth (2014), theorem 3.16, and definition 3.2 as in `answer_errors`.
     """
@@ -116,7 +116,7 @@ def draw_split_clouds(
       ax: Axes to draw on.
       share: the first one's share of the budget, strictly between 0 and 1.
       answers: number of answers, a whole number of at least 2.
-      epsilon: privacy loss of all answers together, > 0, without unit.
+      epsilon: privacy cost of all answers together, > 0, without unit.
       reach: the end of the axis on both sides, in people, > 0; None: ten times the noise of an even
         split.
 
@@ -161,7 +161,7 @@ def draw_cells_against_noise(
       ax: Axes to draw on.
       counts: people in each cell that is not empty, shape (m,), whole, at least 1.
       cells: number of cells of the table, empty ones included, at least m.
-      epsilon: privacy loss of the whole table (a histogram: add_remove), > 0, without unit.
+      epsilon: privacy cost of the whole table (a histogram: add_remove), > 0, without unit.
       largest: the most cells of a slider, at least `cells`: the axis ends beyond it; None: `cells`.
 
     Returns:

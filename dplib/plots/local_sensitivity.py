@@ -45,7 +45,7 @@ def draw_tested_distances(ax: Axes, *, distance: int, epsilon: float, delta: flo
     Args:
       ax: Axes to draw on.
       distance: how many rows must be replaced to break the bound, a whole number of at least 0.
-      epsilon: privacy loss of the test, > 0, without unit.
+      epsilon: privacy cost of the test, > 0, without unit.
       delta: probability that the test passes wrongly, between 0 and 1/2.
 
     Returns:

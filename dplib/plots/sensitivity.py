@@ -33,7 +33,7 @@ def clipping_errors(values, *, bounds, epsilon: float) -> tuple:
       values: one number of at least 0 a person, shape (n,), with a sum above 0.
       bounds: upper bounds, > 0, in the units of the values, a number or shape (m,); the lower bound
         is 0.
-      epsilon: privacy loss of the sum, > 0, without unit; neighbors: add_remove.
+      epsilon: privacy cost of the sum, > 0, without unit; neighbors: add_remove.
 
     Returns:
       Three arrays of the shape of `bounds`, in percent of the exact sum: what clipping takes away,
@@ -214,7 +214,7 @@ def mean_error(values, *, lower, upper, center: float, share, epsilon: float):
       center: the public number that each value is measured from, same units; 0 for `private_mean`,
         the middle of the bounds for `centered_mean`.
       share: the part of epsilon that the sum gets, strictly between 0 and 1, a number or an array.
-      epsilon: privacy loss of sum and count together, > 0; neighbors: add_remove.
+      epsilon: privacy cost of sum and count together, > 0; neighbors: add_remove.
 
     Returns:
       The deviation in the units of the values, to first order: for many people.

@@ -73,7 +73,7 @@ def first_report_chances(answers: pd.Series, *, threshold: float, epsilon: float
     Args:
       answers: Series of the exact answers, shape (m,), in the order in which they are asked.
       threshold: public number, in the units of the answers, which have sensitivity 1.
-      epsilon: privacy loss of the run, > 0, without unit.
+      epsilon: privacy cost of the run, > 0, without unit.
 
     Returns:
       Series of probabilities, indexed as `answers`; what is missing to 1 is a run without report.

@@ -96,7 +96,7 @@ def matrix_mechanism(counts, *, strategy, epsilon, neighbors="add_remove", rng=N
     Args:
       counts: numbers of shape (size,), the people in each cell of a public list of cells.
       strategy: array of shape (questions, size) of full column rank, chosen without the data.
-      epsilon: privacy loss spent by the whole release, > 0, without unit.
+      epsilon: privacy cost spent by the whole release, > 0, without unit.
       neighbors: "add_remove" or "replace_one": the noise is for it (see `strategy_sensitivity`).
       rng: numpy Generator; a fresh one from the system's entropy if None.
 

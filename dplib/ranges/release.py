@@ -26,7 +26,7 @@ def release_ranges(
       counts: whole numbers of shape (..., size), the people in each cell of a public list of cells;
         size is at least 2, and a power of two for "privelet". Every row of the last axis is a table
         of its own, released with its own epsilon.
-      epsilon: privacy loss spent by the whole release, > 0, without unit.
+      epsilon: privacy cost spent by the whole release, > 0, without unit.
       strategy: "flat", "boost" or "privelet", as in `range_error`. The answers of "binary" are no
         counts: use `release_tree` and `tree_answers`.
       branching: for "boost", as in `range_error`.

@@ -42,7 +42,7 @@ def release_tree(counts, *, epsilon, branching=2, neighbors="add_remove", rng=No
     Args:
       counts: whole numbers of shape (..., size), the people in each cell; size is at least 2.
         Every row of the last axis is a table of its own, released with its own epsilon.
-      epsilon: privacy loss spent by the whole tree, > 0, without unit.
+      epsilon: privacy cost spent by the whole tree, > 0, without unit.
       branching: the number of parts into which a node splits, or one for each level from the top;
         they must multiply to `size`.
       neighbors: "add_remove" or "replace_one".

@@ -45,7 +45,7 @@ def exponential_mechanism(candidates, scores, *, sensitivity, epsilon, monotone=
       candidates: m things to choose from, a sequence.
       scores: one number for each candidate, shape (m,), finite; higher is better.
       sensitivity: largest change of any one score between neighbors, units of the scores, > 0.
-      epsilon: privacy loss spent by this choice, > 0, without unit.
+      epsilon: privacy cost spent by this choice, > 0, without unit.
       monotone: True if one more person moves all scores in the same direction (no score up while
         another goes down), as for counts under add_remove. Then the factor 2 is not needed.
       rng: numpy Generator; a fresh one from the system's entropy if None.
@@ -80,7 +80,7 @@ def private_median(values, *, candidates, epsilon, rng=None):
     Args:
       values: array of shape (n,), finite.
       candidates: m numbers to choose from, public, in the units of the values.
-      epsilon: privacy loss spent by this choice, > 0, without unit.
+      epsilon: privacy cost spent by this choice, > 0, without unit.
       rng: numpy Generator; a fresh one from the system's entropy if None.
 
     Returns:
@@ -111,7 +111,7 @@ def private_mode(values, *, categories, epsilon, rng=None):
     Args:
       values: n categories, one a person, array of shape (n,) or Series.
       categories: every possible category, public, all different; never read off the data.
-      epsilon: privacy loss spent by this choice, > 0, without unit.
+      epsilon: privacy cost spent by this choice, > 0, without unit.
       rng: numpy Generator; a fresh one from the system's entropy if None.
 
     Returns:

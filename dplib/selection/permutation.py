@@ -19,7 +19,7 @@ def permute_and_flip(candidates, scores, *, sensitivity, epsilon, monotone=False
       scores: one number for each candidate, shape (m,), finite; higher is better.
       sensitivity: largest change of any one score between neighbors (add_remove or replace_one; the
         guarantee holds for the same ones), > 0.
-      epsilon: privacy loss spent by this choice, > 0, without unit.
+      epsilon: privacy cost spent by this choice, > 0, without unit.
       monotone: True if one more person moves all scores in the same direction.
       rng: numpy Generator; a fresh one from the system's entropy if None.
 

@@ -1,6 +1,7 @@
 """What the text of the chapter says in numbers that no cell of it prints."""
 
-import numpy as np
+from math import comb
+
 import pandas as pd
 
 import dplib
@@ -42,8 +43,13 @@ if not unique_with_steps(3652) < 0.01 < unique_with_steps(1826):
     raise ArithmeticError("1 % is reached at other steps")
 if not adult["Zip"].value_counts(normalize=True).iloc[0] > 0.5:
     raise ArithmeticError("no Zip holds more than half")
-# "Four of five were wrong": counts of a random half of seven people, rounded to 0 or 5.
+# "About four of five answers are not the true count": random halves of 29, rounded to 0 or 5.
 _rich = int((adult[adult["Zip"] == 64152]["Target"] == ">50K").sum())
-_counts = np.random.default_rng(1).binomial(_rich, 0.5, 100_000)
-if not 0.78 < (_counts % 5 != 0).mean() < 0.88:
+_in_group = [comb(_rich, count) / 2**_rich for count in range(_rich + 1)]
+if not 0.78 < sum(p for count, p in enumerate(_in_group) if count % 5) < 0.84:
     raise ArithmeticError("another share of the rounded counts is wrong")
+# "One rich person more is rounded up to 5 more often": given the others, who are in by a coin.
+_others = [comb(_rich - 1, count) / 2 ** (_rich - 1) for count in range(_rich)]
+_up = [sum(p for n, p in enumerate(_others) if 2.5 < n + more < 7.5) for more in (0, 1)]
+if not _up[1] - _up[0] > 0.2:
+    raise ArithmeticError("one rich person more hardly moves a rounded count")

@@ -6,7 +6,7 @@ import numpy as np
 
 from dplib import sum_sensitivity
 from dplib.data import load_adult
-from dplib.plots.sensitivity import clipping_errors
+from dplib.plots.sensitivity import clipping_errors, mean_error
 
 ADULT = load_adult()
 GAIN, AGES = ADULT["Capital Gain"], ADULT["Age"]
@@ -43,12 +43,24 @@ if not best_bound(0.1)[1] < 0.01 or not 0.45 < best_bound(0.001)[1] < 0.6:
 for _values, _below, _bound in ((GAIN, 10_000, 20_000), (AGES, 80, 100)):
     if not (_values <= _below).mean() < 0.99 <= (_values <= _bound).mean():
         raise ArithmeticError(f"99 % do not begin between {_below} and {_bound}")
-# "A mean from 126 noisy counts is about four times as far off": typical errors, at epsilon 0.02.
+# "A mean from 126 noisy counts is more than three times as far off": at epsilon 0.02.
 _rng, _far = np.random.default_rng(5), np.arange(126) - 62.5
 _counts = np.bincount(AGES, minlength=126) + _rng.laplace(scale=1 / 0.02, size=(5000, 126))
 _sums = (AGES - 62.5).sum() + _rng.laplace(scale=62.5 / 0.01, size=5000)
 _centered = _sums / (len(AGES) + _rng.laplace(scale=1 / 0.01, size=5000))
 _exact = AGES.mean() - 62.5
 _from_counts = _counts @ _far / _counts.sum(axis=1)
-if not 3.6 < abs(_from_counts - _exact).mean() / abs(_centered - _exact).mean() < 4.4:
+
+
+def _off(means):
+    """The root-mean-square error of noisy means, the measure of this section."""
+    return np.sqrt(np.mean((means - _exact) ** 2))
+
+
+if not 3.3 < _off(_from_counts) / _off(_centered) < 3.9:
     raise ArithmeticError("the mean of a histogram is off by another factor")
+# "Centering halves the error": with half of epsilon for each.
+_law = {"lower": 0, "upper": 125, "share": 0.5, "epsilon": 0.02}
+_halved = [mean_error(AGES, center=center, **_law) for center in (0, 62.5)]
+if not 1.8 < _halved[0] / _halved[1] < 2.4:
+    raise ArithmeticError("centering does not halve the error")

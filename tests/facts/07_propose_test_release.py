@@ -30,7 +30,7 @@ FACTS = [
     41 - 2 * SMOOTH, 41 + 2 * SMOOTH,
     held(41, 6), held(35, 12), math.e * held(35, 12),
     TRADES["Tech-support"], 30_000, 32563,
-    8120, 0.11, 150, 1_000_000,
+    8120, 0.11, 150, 1_000_000, 100 / 3,
 ]  # fmt: skip
 
 # "The pure one is the best of all here": S is far below the bound where the test passes.

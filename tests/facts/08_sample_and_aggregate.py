@@ -15,6 +15,7 @@ FACTS = [
     13_000, 50_000, 100_000, 32_562,  # as the text chooses them
     len(ADULT), len(ADULT) + 1, len(ADULT) - 32_000, math.ceil(len(ADULT) / 10),
     325, 651,  # 326 rows a chunk
+    -(-len(ADULT) // 2),  # pieces of two rows
     0.1 * (len(ADULT) - 32_000),
     30 / 0.5 / len(ADULT),  # the scale of the centered mean's sum, over the count
     11 / 3,

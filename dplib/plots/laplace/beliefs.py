@@ -22,7 +22,7 @@ def draw_posterior(ax: Axes, *, prior: float, epsilon: float) -> Axes:
     Args:
       ax: Axes to draw on.
       prior: probability, before the release, that the person is counted; strictly between 0 and 1.
-      epsilon: privacy loss of the release (a count, sensitivity 1), > 0, without unit.
+      epsilon: privacy cost of the release (a count, sensitivity 1), > 0, without unit.
 
     Returns:
       `ax`, with a dot for each belief, in per cent: in the upper row the person is counted, in the

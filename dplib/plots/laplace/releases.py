@@ -41,7 +41,7 @@ def draw_neighbor_densities(
     Args:
       ax: Axes to draw on.
       count_without: exact count without the person, in people; with the person it is one more.
-      epsilon: privacy loss of the release, > 0, without unit.
+      epsilon: privacy cost of the release, > 0, without unit.
       half_width: how far the window reaches on both sides, in people, > 0.
 
     Returns:

@@ -20,7 +20,7 @@ def local_and_central_error(*, people: int, epsilon: float) -> tuple[float, floa
 
     Args:
       people: number of people asked, a whole number of at least 1.
-      epsilon: privacy loss of each person, from 1e-6 to 30, without unit.
+      epsilon: privacy cost of each person, from 1e-6 to 30, without unit.
 
     Returns:
       Two standard deviations, in people: local, central. Neither depends on the true count.

@@ -42,7 +42,7 @@ def protocol_errors(*, domain_size: int, people: int, epsilon: float) -> dict[st
     Args:
       domain_size: number of categories k, >= 2.
       people: number of reports n, >= 1.
-      epsilon: privacy loss of each person, from 1e-6 to 30, without unit.
+      epsilon: privacy cost of each person, from 1e-6 to 30, without unit.
 
     Returns:
       {protocol: root of the mean of the k variances, in people}. Randomized response counts one

@@ -38,7 +38,7 @@ def strategy_range_error(
 
     Args:
       size, strategy, branching: as in `range_error`.
-      epsilon: privacy loss of the whole release, > 0, without unit.
+      epsilon: privacy cost of the whole release, > 0, without unit.
       width: number of cells in the range, from 1 to `size`: the mean is over all its places; None
         for the mean over all ranges.
 
