@@ -97,7 +97,7 @@ def plan_cost(releases: Iterable[tuple[Iterable[str], float]]) -> float:
 
     Args:
       releases: at least one pair (districts, epsilon): the districts that a release reads, at least
-        one, each once; and its privacy loss, > 0, without unit.
+        one, each once; and its privacy cost, > 0, without unit.
 
     Returns:
       The epsilon of all releases together: that of the district that is read most.

@@ -31,7 +31,7 @@ __all__ = [
 
 
 def unary_epsilon(p, q):
-    """Return the privacy loss of one unary-encoded report (replace_one): ln 9 for 3/4 and 1/4.
+    """Return the privacy cost of one unary-encoded report (replace_one): ln 9 for 3/4 and 1/4.
 
     Args:
       p: probability that a 1 stays 1, strictly between q and 1.
