@@ -7,11 +7,14 @@ from pathlib import PurePosixPath
 from autograder.course_folders.known_chapters import cells_of, damage, without_mark
 from autograder.course_folders.submitted_notebook import encoding
 from autograder.gradebook_io.grades import ListedStudent
-from autograder.lms.archive import Entry, inner
+from autograder.lms.archive import Entry, Room, inner
 from autograder.lms.file_names import Sent, owner, sent
 from autograder.lms.which_notebook import plain_stem
+from autograder.printable import cut
+from autograder.problem import Problem
 
 _NOTEBOOK = ".ipynb"
+STAMP = "timestamp.txt"  # when it was handed in: written beside the files
 
 
 @dataclass
@@ -60,6 +63,7 @@ def understood(
       whose: by the system's number, the students whom the instructor has named.
     """
     theirs: dict[str, list[Sent]] = {}
+    rooms: dict[str, Room] = {}
     heard_of: set[str] = set()
     called = {each.id: each.called for each in students}
     refused: dict[str, None] = {}
@@ -76,20 +80,35 @@ def understood(
         elif entry.wrong:
             refused[f"{called[owners[0]]}: {'/'.join(piece.path)}: {entry.wrong}"] = None
         else:
-            theirs.setdefault(owners[0], []).extend(_unpacked(piece))
+            try:
+                files = _unpacked(piece, rooms.setdefault(owners[0], Room()))
+            except Problem as problem:
+                refused[f"{called[owners[0]]}: {'/'.join(piece.path)}: {problem}"] = None
+            else:
+                theirs.setdefault(owners[0], []).extend(files)
     found = []
     for student, pieces in sorted(theirs.items()):
-        made, why = _of_student(student, pieces, notebooks)
+        try:
+            made, why = _of_student(student, pieces, notebooks)
+        except Exception as error:  # whatever one student's files do, the others' are taken
+            made, why = None, f"what was sent cannot be read ({type(error).__name__}: {error})"
         found += [made] if made else []
         refused |= dict.fromkeys([f"{called[student]}: {why}"] if why else [])
     return Understood(found, list(refused), heard_of)
 
 
-def _unpacked(piece: Sent) -> list[Sent]:
-    """Return a file, or the files in it if it is a zip."""
+def _unpacked(piece: Sent, room: Room) -> list[Sent]:
+    """Return a file, or the files in it if it is a zip.
+
+    Raises:
+      Problem: a file of the zip cannot be taken.
+    """
     if not piece.path[-1].lower().endswith(".zip"):
         return [piece]
-    files = [each for each in inner(piece.entry) if each.content is not None]
+    files = inner(piece.entry, room)
+    for each in files:
+        if each.wrong:
+            raise Problem(f"{cut('/'.join(each.parts), 100)}: {each.wrong}")
     parts = [(each, (*piece.path[:-1], *each.parts)) for each in files]
     time = piece.entry.time  # of sending, not of the file in it
     return [replace(piece, path=path, entry=replace(each, time=time)) for each, path in parts] or [
@@ -121,9 +140,18 @@ def _of_student(
     folder = made.newest.path[:-1]
     for piece in sorted(others, key=_age):
         made.files["/".join(_beside(piece.path, folder))] = piece.entry.content or b""
+    if clash := _both(made.files):
+        return None, f"{clash} is both a file and a folder: ask for it again"
     helpers = [name for name in made.files if not name.endswith(_NOTEBOOK)]
     made.notes += [f"with {', '.join(helpers)}"] if helpers else []
     return made, ""
+
+
+def _both(files: Iterable[str]) -> str:
+    """Return a path that is a file and a folder too; "" if none is."""
+    taken = {*files, STAMP}
+    folders = {str(folder) for name in taken for folder in PurePosixPath(name).parents}
+    return min(taken & folders, default="")
 
 
 def _notebook(piece: Sent, notebooks: Mapping[str, set[str]]) -> str:
