@@ -39,7 +39,7 @@ class Entry:
     wrong: str = ""
 
 
-class Room:
+class Quota:
     """Counts the bytes that each sender's files take, unpacked.
 
     Args:
@@ -72,23 +72,23 @@ def entries(
     Raises:
       Problem: it cannot be read.
     """
-    room = Room(sender)
+    quota = Quota(sender)
     if path.is_dir():  # browsers and teachers unpack what they download
-        return list(_of_folder(path, room))
+        return list(_of_folder(path, quota))
     try:
-        return list(_read(path, room))
+        return list(_read(path, quota))
     except OSError as error:
         raise Problem(f"{path} cannot be opened: {error.strerror}") from error
     except zipfile.BadZipFile as error:
         raise Problem(f"{path} is no whole zip file ({error}): download it again") from error
 
 
-def inner(entry: Entry, room: Room) -> list[Entry]:
+def inner(entry: Entry, quota: Quota) -> list[Entry]:
     """Return the files of a zip that a student handed in; none if it is no zip.
 
     Args:
       entry: the zip.
-      room: how much its files may take.
+      quota: how much its files may take.
 
     Raises:
       Problem: it is one, and cannot be read, or has too many files.
@@ -96,21 +96,21 @@ def inner(entry: Entry, room: Room) -> list[Entry]:
     if not zipfile.is_zipfile(file := io.BytesIO(entry.content or b"")):
         return []
     try:
-        return list(_read(file, room))
+        return list(_read(file, quota))
     except Problem:
         raise
     except Exception as error:  # zipfile raises many kinds for what its directory says
         raise Problem(f"the zip cannot be read ({error or type(error).__name__})") from error
 
 
-def _of_folder(folder: Path, room: Room) -> Iterator[Entry]:
+def _of_folder(folder: Path, quota: Quota) -> Iterator[Entry]:
     found = sorted(path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
     _refuse_too_many(len(found), "folder")
     for path in found:
         parts = path.relative_to(folder).parts
         if _is_junk(parts):
             continue
-        content, wrong = None, _of_path(parts) or room.refuses(parts, path.stat().st_size)
+        content, wrong = None, _of_path(parts) or quota.refuses(parts, path.stat().st_size)
         if not wrong:
             try:
                 content = path.read_bytes()
@@ -140,7 +140,7 @@ def _of_path(parts: tuple[str, ...]) -> str:
     return ""
 
 
-def _read(file, room: Room) -> Iterator[Entry]:
+def _read(file, quota: Quota) -> Iterator[Entry]:
     with zipfile.ZipFile(file) as archive:
         found = [info for info in archive.infolist() if not info.is_dir()]
         _refuse_too_many(len(found), "zip")
@@ -148,17 +148,17 @@ def _read(file, room: Room) -> Iterator[Entry]:
             parts = PurePosixPath(info.filename.replace("\\", "/")).parts
             if _is_junk(parts):
                 continue
-            yield _entry(archive, info, tuple(printable(part) for part in parts), room)
+            yield _entry(archive, info, tuple(printable(part) for part in parts), quota)
 
 
 def _entry(
-    archive: zipfile.ZipFile, info: zipfile.ZipInfo, parts: tuple[str, ...], room: Room
+    archive: zipfile.ZipFile, info: zipfile.ZipInfo, parts: tuple[str, ...], quota: Quota
 ) -> Entry:
     try:
         time = datetime(*info.date_time)
     except ValueError:
         time = datetime(1980, 1, 1)
-    content, wrong = None, _of_path(parts) or room.refuses(parts, info.file_size)
+    content, wrong = None, _of_path(parts) or quota.refuses(parts, info.file_size)
     if not wrong:
         try:
             with archive.open(info) as file:  # which gives no more than it says of itself

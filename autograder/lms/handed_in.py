@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from autograder.course_folders.known_chapters import cells_of, damage, without_mark
 from autograder.course_folders.submitted_notebook import encoding
 from autograder.gradebook_io.grades import ListedStudent
-from autograder.lms.archive import Entry, Room, inner
+from autograder.lms.archive import Entry, Quota, inner
 from autograder.lms.file_names import Sent, owner, sent
 from autograder.lms.which_notebook import plain_stem
 from autograder.printable import cut
@@ -63,7 +63,7 @@ def understood(
       whose: by the system's number, the students whom the instructor has named.
     """
     theirs: dict[str, list[Sent]] = {}
-    rooms: dict[str, Room] = {}
+    quotas: dict[str, Quota] = {}
     heard_of: set[str] = set()
     called = {each.id: each.called for each in students}
     refused: dict[str, None] = {}
@@ -77,43 +77,44 @@ def understood(
         heard_of.update(owners)
         if why:
             refused[f"{piece.name} ({piece.number}): {why}"] = None
-        elif entry.wrong:
-            refused[f"{called[owners[0]]}: {'/'.join(piece.path)}: {entry.wrong}"] = None
+            continue
+        files, wrong = _unpacked(piece, quotas.setdefault(owners[0], Quota()))
+        if wrong:
+            refused[f"{called[owners[0]]}: {'/'.join(piece.path)}: {wrong}"] = None
         else:
-            try:
-                files = _unpacked(piece, rooms.setdefault(owners[0], Room()))
-            except Problem as problem:
-                refused[f"{called[owners[0]]}: {'/'.join(piece.path)}: {problem}"] = None
-            else:
-                theirs.setdefault(owners[0], []).extend(files)
+            theirs.setdefault(owners[0], []).extend(files)
     found = []
     for student, pieces in sorted(theirs.items()):
-        try:
-            made, why = _of_student(student, pieces, notebooks)
-        except Exception as error:  # whatever one student's files do, the others' are taken
-            made, why = None, f"what was sent cannot be read ({type(error).__name__}: {error})"
+        made, why = _of_student_or_why_not(student, pieces, notebooks)
         found += [made] if made else []
         refused |= dict.fromkeys([f"{called[student]}: {why}"] if why else [])
     return Understood(found, list(refused), heard_of)
 
 
-def _unpacked(piece: Sent, room: Room) -> list[Sent]:
-    """Return a file, or the files in it if it is a zip.
+def _of_student_or_why_not(
+    student: str, pieces: Sequence[Sent], notebooks: Mapping[str, set[str]]
+) -> tuple[HandedIn | None, str]:
+    """Do as `_of_student`: whatever one student's files do, the others' are taken."""
+    try:
+        return _of_student(student, pieces, notebooks)
+    except Exception as error:
+        return None, f"what was sent cannot be read ({type(error).__name__}: {error})"
 
-    Raises:
-      Problem: a file of the zip cannot be taken.
-    """
-    if not piece.path[-1].lower().endswith(".zip"):
-        return [piece]
-    files = inner(piece.entry, room)
-    for each in files:
-        if each.wrong:
-            raise Problem(f"{cut('/'.join(each.parts), 100)}: {each.wrong}")
+
+def _unpacked(piece: Sent, quota: Quota) -> tuple[list[Sent], str]:
+    """Return a file, or the files in it if it is a zip; and why it is not taken, or ""."""
+    if piece.entry.wrong or not piece.path[-1].lower().endswith(".zip"):
+        return [piece], piece.entry.wrong
+    try:
+        files = inner(piece.entry, quota)
+    except Problem as problem:
+        return [], str(problem)
+    if refused := [each for each in files if each.wrong]:
+        return [], f"{cut('/'.join(refused[0].parts), 100)}: {refused[0].wrong}"
     parts = [(each, (*piece.path[:-1], *each.parts)) for each in files]
     time = piece.entry.time  # of sending, not of the file in it
-    return [replace(piece, path=path, entry=replace(each, time=time)) for each, path in parts] or [
-        piece
-    ]
+    found = [replace(piece, path=path, entry=replace(each, time=time)) for each, path in parts]
+    return found or [piece], ""
 
 
 def _of_student(
