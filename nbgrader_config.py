@@ -53,6 +53,7 @@ c.Containment.contained = True
 
 # Data that your notebooks read from a place of its own. (Files that you hand out with a chapter are
 # there anyway.) Students' code can read these files and folders, and not change them.
+c.Containment.hidden = []  # folders that are empty for it, beside the course, exchange and home
 c.Containment.readable = []  # for example ["/srv/data/census.csv"]
 
 # How much it may use. Right answers should never meet these limits: what does gets 0 points for

@@ -15,6 +15,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 UV_LOCK = ROOT / "requirements-uv.lock"
 PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
+# Built with the setuptools that the lock pins: pip would fetch another one, without a hash.
+COURSE = ["--no-deps", "--no-build-isolation", "--editable", str(ROOT)]
 # What pip is told about this machine's registry, and uv's word for it.
 SAME = {
     "index-url": "UV_DEFAULT_INDEX",
@@ -40,9 +42,7 @@ def install(lock: Path, *, compiled: bool) -> bool:
     print(f"Installing with pip{', because uv could not' if uv else ''}: some minutes.", flush=True)
     quiet = [*PIP, "install", "--quiet"]
     # The lock comes first, with every hash checked; the course second: pip takes no hash for it.
-    return _runs([*quiet, "--require-hashes", "-r", str(lock)]) and _runs(
-        [*quiet, "--no-deps", "--editable", str(ROOT)]
-    )
+    return _runs([*quiet, "--require-hashes", "-r", str(lock)]) and _runs([*quiet, *COURSE])
 
 
 def _uv() -> str | None:
@@ -61,9 +61,7 @@ def _with_uv(uv: str, lock: Path, *, compiled: bool) -> bool:
     compiling = ["--compile-bytecode"] if compiled else []
     variables = {**os.environ, **settings_for_uv(_pip_settings(), os.environ)}
     first = [*command, *compiling, "--require-hashes", "-r", str(lock)]
-    return _runs(first, variables) and _runs(
-        [*command, "--no-deps", "--editable", str(ROOT)], variables
-    )
+    return _runs(first, variables) and _runs([*command, *COURSE], variables)
 
 
 def settings_for_uv(pip: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:

@@ -15,7 +15,7 @@ from autograder.check.designed import unreached
 from autograder.check.designed.trials import NamedSetting, look_at_designed
 from autograder.check.door import Door, fresh_generator, opened, stopwatch
 from autograder.check.effort import SHORT, at_length, effort
-from autograder.check.judge import ALPHA, BLIND_NATS, Setting, Verdict, decide
+from autograder.check.judge import ALPHA, BLIND_NATS, Setting, Verdict, decide, draws_needed
 from autograder.check.result import CheckFailure, Result, somebody_reads
 from autograder.check.shown.figure import Picture
 from autograder.check.signature import call_in, taking
@@ -171,9 +171,10 @@ class StatisticalClaim(Claim):
             # Some settings have more draws than others where an answer is slow: they do not count.
             draws = len(verdict.answers) * min(map(len, verdict.answers))
             worth, printed = self.worth(trial, draws, level), door.printed
+        needed = draws_needed(trial, verdict.unrefuted)
         unseen = look_at_designed(self, open_door, designed, level=whole * _DESIGNED_SHARE)
         verdict = replace(verdict, unrefuted=(*verdict.unrefuted, *unseen))
-        result = passes.passed(self, verdict, worth=worth, printed=printed)
+        result = passes.passed(self, verdict, worth=worth, printed=printed, needed=needed)
         if not somebody_reads():
             return result
         seen = self.picture(trial.settings[0].parameters, verdict.answers[0])

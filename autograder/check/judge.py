@@ -185,6 +185,13 @@ def _unrefuted(run: _Run, exempt: set[str]) -> tuple[str, ...]:
     return tuple(name for name, value in ratios if value > math.log(BETA) and name not in exempt)
 
 
+def draws_needed(trial: Trial, mistakes: Sequence[str]) -> int:
+    """Return about how many draws of a right answer rule these mistakes out; 0 if none is named."""
+    rates = trial.rates()
+    slowest = min((rates[name] for name in mistakes), default=0.0)
+    return math.ceil(-math.log(BETA) / slowest) if slowest > 0 else 0
+
+
 def _may_stop(run: _Run, unrefuted: tuple[str, ...]) -> bool:
     """Say whether the answers are enough to pass, or no patience is left."""
     length, draws = effort(), run.process.draws

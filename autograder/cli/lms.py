@@ -74,14 +74,16 @@ def collect(options: argparse.Namespace) -> int:
     if not found.handed_in or not wanted(options):
         return NOT_DONE
     kept = found.write()
-    print(f"Written: {len(found.lines) - len(kept)} submissions.")
+    print(f"Written: {len(found.lines) - len(kept) - len(found.failed)} submissions.")
+    for student, why in found.failed.items():
+        print(f"NOT WRITTEN: {printable(found.called[student])}: {printable(why)}")
     reasons = {True: "newer than the zip's", False: "not known to be older than the zip's"}
     for older, reason in reasons.items():
         names = [each for each in kept if found.standings[each].older == older]
         if names:
             print(f"Not replaced, as it is {reason}: {printable(', '.join(names))}")
     print(f"Next: autograder grade {found.chapter}")
-    return LOOK if found.refused or kept else DONE
+    return LOOK if found.refused or kept or found.failed else DONE
 
 
 def give_back(options: argparse.Namespace) -> int:

@@ -6,6 +6,7 @@ import difflib
 import glob
 import os
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -101,12 +102,23 @@ class Submission:
             raise UnreadableError("the name of its folder is not UTF-8: rename it")
         if any(ord(each) < _FIRST_SIGN for each in self.student):
             raise UnreadableError("the name of its folder holds control characters: rename it")
+        self._refuse_second_spelling()
         if _is_closed(self.folder.parent):
             raise UnreadableError(
                 f"you may not open {self.folder.parent}: give yourself the right to (chmod u+rwx)"
             )
         if not os.path.lexists(self.folder):
             raise UnreadableError(NOTHING)
+
+    def _refuse_second_spelling(self) -> None:
+        """Raise UnreadableError if the student has another folder: "é" is one sign, or two."""
+        own = self.folder.parent
+        other = own.with_name(unicodedata.normalize("NFC", own.name))
+        if other.name != own.name and other.exists() and not other.samefile(own):
+            raise UnreadableError(
+                "another folder has the same name, with its accents written in another way: put "
+                "the work into that one"
+            )
 
     def _what_is_there(self, expected: Sequence[str]) -> str:
         """Return what lies there instead, and how to rename it if it is a notebook."""

@@ -10,6 +10,7 @@ https://docs.moodle.org/en/Upload_users.
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -114,7 +115,9 @@ def read(path: Path, *, id_column: str | None = None) -> tuple[str, dict[str, di
         if len(cells) != len(header):
             problems.append(f"line {number} has {len(cells)} cells, the first line {len(header)}")
             continue
-        fields = {field: cells[place].strip() for field, place in places.items()}
+        # A name is one, however its accents are written.
+        given = {field: cells[place].strip() for field, place in places.items()}
+        fields = {field: unicodedata.normalize("NFC", text) for field, text in given.items()}
         if system == "Canvas" and _is_nobody(fields):
             continue
         name = fields.pop("id")

@@ -25,7 +25,8 @@ from autograder.graded_notebook.sentences import (
 from autograder.marked_cells import grade_id, mark_on
 from autograder.printable import cut
 
-_OPEN = re.compile(rf"[(;] ?({UNJUDGED}: .*)")
+# Without how many draws there were, which is new in each run.
+_OPEN = re.compile(rf"[(;] ?({UNJUDGED}: .*?)(?:; [\d,]+ draws? in .*)?$")
 _MEASURED = re.compile(r"\b\d+(\.\d+)? ×")  # "the spread is 1.32 × what it must be": new each time
 # Words that come with a number, or with an edge, of one run.
 _DRAWN = (

@@ -20,6 +20,7 @@ from autograder.feedback.pages import Feedback
 from autograder.feedback.workers import Pages
 from autograder.graded_notebook import marks
 from autograder.graded_notebook.outcome import Outcome
+from autograder.graded_notebook.outputs import unjudged
 from autograder.grading.cluster import Workers
 from autograder.grading.languages import language
 from autograder.grading.options import Options, limits_of, uncontained
@@ -239,6 +240,8 @@ class ChapterRun:
         waiting = sum(points is None for points in score.points.values()) + len(beside)
         if waiting:
             notes.append(f"{waiting} to grade by hand")
+        if open_ := [cell for notebook in graded.values() for cell in unjudged(notebook)]:
+            notes.append(f"not judged to the end, so a person decides: {', '.join(open_)}")
         if beside:
             notes.append(f"the words stand in a cell of the student's own: {', '.join(beside)}")
         if score.again:

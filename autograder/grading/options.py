@@ -1,9 +1,14 @@
 """The options of a run, and the limits of students' code that follow from them."""
 
+import contextlib
 import dataclasses
 import os
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
+
+from nbgrader.exchange.default import Exchange
 
 from autograder.course_folders.course import Course, GradingError
 from autograder.sandbox.containment import Containment, unavailable
@@ -53,10 +58,34 @@ def limits_of(course: Course, options: Options) -> Limits:
     limits = Containment(parent=course.app).limits()
     if not options.contained:
         return dataclasses.replace(limits, contained=False)
+    kept = private_folders(course)
+    _refuse_to_show(kept, limits.readable)
+    limits = dataclasses.replace(limits, hidden=(*limits.hidden, *map(str, kept.values())))
     # On a cluster, the workers say whether they can.
     if limits.contained and options.cluster is None and unavailable():
         raise uncontained(unavailable())
     return limits
+
+
+def private_folders(course: Course) -> dict[str, Path]:
+    """Return the folders that no student's code may see, by what they are."""
+    exchange = Path(course.app.config.Exchange.get("root") or Exchange.root.default_value)
+    found = {"the course": course.root.resolve(), "nbgrader's exchange": exchange.resolve()}
+    with contextlib.suppress(RuntimeError):  # a service's user may have no home
+        found["your home folder"] = Path.home().resolve()
+    return found
+
+
+def _refuse_to_show(kept: dict[str, Path], readable: Iterable[str]) -> None:
+    """Raise GradingError for a folder to read in which the course lies, or the like."""
+    for shown in map(Path, readable):
+        for what, folder in kept.items():
+            if folder.is_relative_to(shown.resolve()):
+                raise GradingError(
+                    f"c.Containment.readable shows {shown} to students' code, and {what} lies "
+                    f"there ({folder}). Put what students' code may read into a folder of its own, "
+                    "and name that"
+                )
 
 
 def uncontained(reason: str) -> GradingError:

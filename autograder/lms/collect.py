@@ -3,7 +3,7 @@
 import json
 import shutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 
@@ -12,7 +12,7 @@ from autograder.course_folders.known_chapters import strange
 from autograder.files import write_all, write_whole
 from autograder.gradebook_io.grades import ListedStudent, students_of
 from autograder.lms.archive import entries
-from autograder.lms.file_names import Sent, sent
+from autograder.lms.file_names import Sent, sender, sent
 from autograder.lms.hand_in_times import Times, due_date, zone_of
 from autograder.lms.handed_in import HandedIn, Understood, understood
 from autograder.lms.replaced import Standing, digest, standing
@@ -32,6 +32,7 @@ class Collection:
       note: what to know of the times.
       standings: by student, what becomes of the work, and of other work that is there.
       write: writes it to submitted/STUDENT/CHAPTER/, and returns whose other work stays there.
+      failed: by student, why the work could not be written; known when `write` has returned.
     """
 
     chapter: str
@@ -43,6 +44,7 @@ class Collection:
     note: str
     standings: Mapping[str, Standing]
     write: Callable[[], list[str]]
+    failed: dict[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
         width = max((len(self.called[student]) for student in self.lines), default=0)
@@ -90,7 +92,7 @@ def collect(
     """
     course = Course(root)
     zone = zone_of(timezone)
-    files = entries(path)
+    files = entries(path, lambda parts: sender(system, parts))
     with course.environment():
         students = _class_list(course)
         called = {each.id: each.called for each in students}
@@ -117,17 +119,24 @@ def _collection(
     called: dict[str, str],
     replace: Sequence[str],
 ) -> Collection:
-    stand = _standings(course, chapter, came.handed_in, times, replace)
-    lines = {
-        each.student: _line(course, chapter, each, times, stand[each.student])
-        for each in came.handed_in
-    }
+    record = collected(course, chapter)
+    taken: list[HandedIn] = []
+    refused, stand, lines = list(came.refused), {}, {}
+    for each in came.handed_in:
+        student = each.student
+        try:
+            stand[student] = _standing(course, chapter, each, times, record, replace)
+            lines[student] = _line(course, chapter, each, times, stand[student])
+            taken.append(each)
+        except Exception as error:  # whatever one student's files do, the others' are taken
+            words = f"cannot be understood ({type(error).__name__}: {error}): ask for it again"
+            refused.append(f"{called[student]}: what was sent {words}")
     found = Collection(
         chapter,
-        tuple(came.handed_in),
+        tuple(taken),
         lines,
         called,
-        tuple(came.refused),
+        tuple(refused),
         tuple(sorted(called.keys() - came.heard_of)),
         times.note,
         stand,
@@ -146,20 +155,17 @@ def _line(course: Course, chapter: str, handed_in: HandedIn, times: Times, stand
     return "; ".join(filter(None, words))
 
 
-def _standings(
+def _standing(
     course: Course,
     chapter: str,
-    handed_in: Sequence[HandedIn],
+    handed_in: HandedIn,
     times: Times,
+    record: Mapping[str, dict],
     replace: Sequence[str],
-) -> dict[str, Standing]:
-    record = collected(course, chapter)
-    found = {}
-    for each in handed_in:
-        folder = course.folder("submitted", each.student, chapter)
-        noted = record.get(each.student, {})
-        found[each.student] = standing(folder, each, times.of(each)[0], noted, replace)
-    return found
+) -> Standing:
+    folder = course.folder("submitted", handed_in.student, chapter)
+    noted = record.get(handed_in.student, {})
+    return standing(folder, handed_in, times.of(handed_in)[0], noted, replace)
 
 
 def collected(course: Course, chapter: str) -> dict[str, dict]:
@@ -205,10 +211,14 @@ def _write(course: Course, system: str, found: Collection) -> list[str]:
         mark = {"system": system, "prefix": each.newest.prefix}
         if not stand.stays:
             mark |= {"order": each.newest.order, "digest": digest(stand.files)}
-        record[each.student] = {**record.get(each.student, {}), **mark}
         if stand.write:
             staged = top / ".collecting" / each.student
-            _put(stand.files, final, staged=staged, before=before / each.student)
+            try:
+                _put(stand.files, final, staged=staged, before=before / each.student)
+            except (OSError, ValueError) as error:
+                found.failed[each.student] = str(error)
+                continue
+        record[each.student] = {**record.get(each.student, {}), **mark}
     shutil.rmtree(top / ".collecting", ignore_errors=True)
     _record(course, found.chapter).parent.mkdir(parents=True, exist_ok=True)
     write_whole(_record(course, found.chapter), json.dumps(record, indent=1).encode())

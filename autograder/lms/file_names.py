@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from autograder.gradebook_io.grades import ListedStudent
 from autograder.lms.archive import Entry
@@ -57,6 +58,12 @@ def sent(system: str, entry: Entry) -> Sent | None:
             prefix = f"{found['name']}_{found['number']}"
             return Sent(found["name"], found["number"], prefix, path or ("",), entry)
     return None
+
+
+def sender(system: str, parts: tuple[str, ...]) -> object:
+    """Return the same for all files of one student, by their paths."""
+    piece = sent(system, Entry(parts, datetime.min, None))
+    return piece and (piece.name, piece.number)
 
 
 def _canvas(name: str) -> re.Match | None:

@@ -7,11 +7,14 @@ from pathlib import PurePosixPath
 from autograder.course_folders.known_chapters import cells_of, damage, without_mark
 from autograder.course_folders.submitted_notebook import encoding
 from autograder.gradebook_io.grades import ListedStudent
-from autograder.lms.archive import Entry, inner
+from autograder.lms.archive import Entry, Quota, inner
 from autograder.lms.file_names import Sent, owner, sent
 from autograder.lms.which_notebook import plain_stem
+from autograder.printable import cut
+from autograder.problem import Problem
 
 _NOTEBOOK = ".ipynb"
+STAMP = "timestamp.txt"  # when it was handed in: written beside the files
 
 
 @dataclass
@@ -60,6 +63,7 @@ def understood(
       whose: by the system's number, the students whom the instructor has named.
     """
     theirs: dict[str, list[Sent]] = {}
+    quotas: dict[str, Quota] = {}
     heard_of: set[str] = set()
     called = {each.id: each.called for each in students}
     refused: dict[str, None] = {}
@@ -73,28 +77,44 @@ def understood(
         heard_of.update(owners)
         if why:
             refused[f"{piece.name} ({piece.number}): {why}"] = None
-        elif entry.wrong:
-            refused[f"{called[owners[0]]}: {'/'.join(piece.path)}: {entry.wrong}"] = None
+            continue
+        files, wrong = _unpacked(piece, quotas.setdefault(owners[0], Quota()))
+        if wrong:
+            refused[f"{called[owners[0]]}: {'/'.join(piece.path)}: {wrong}"] = None
         else:
-            theirs.setdefault(owners[0], []).extend(_unpacked(piece))
+            theirs.setdefault(owners[0], []).extend(files)
     found = []
     for student, pieces in sorted(theirs.items()):
-        made, why = _of_student(student, pieces, notebooks)
+        made, why = _of_student_or_why_not(student, pieces, notebooks)
         found += [made] if made else []
         refused |= dict.fromkeys([f"{called[student]}: {why}"] if why else [])
     return Understood(found, list(refused), heard_of)
 
 
-def _unpacked(piece: Sent) -> list[Sent]:
-    """Return a file, or the files in it if it is a zip."""
-    if not piece.path[-1].lower().endswith(".zip"):
-        return [piece]
-    files = [each for each in inner(piece.entry) if each.content is not None]
+def _of_student_or_why_not(
+    student: str, pieces: Sequence[Sent], notebooks: Mapping[str, set[str]]
+) -> tuple[HandedIn | None, str]:
+    """Do as `_of_student`: whatever one student's files do, the others' are taken."""
+    try:
+        return _of_student(student, pieces, notebooks)
+    except Exception as error:
+        return None, f"what was sent cannot be read ({type(error).__name__}: {error})"
+
+
+def _unpacked(piece: Sent, quota: Quota) -> tuple[list[Sent], str]:
+    """Return a file, or the files in it if it is a zip; and why it is not taken, or ""."""
+    if piece.entry.wrong or not piece.path[-1].lower().endswith(".zip"):
+        return [piece], piece.entry.wrong
+    try:
+        files = inner(piece.entry, quota)
+    except Problem as problem:
+        return [], str(problem)
+    if refused := [each for each in files if each.wrong]:
+        return [], f"{cut('/'.join(refused[0].parts), 100)}: {refused[0].wrong}"
     parts = [(each, (*piece.path[:-1], *each.parts)) for each in files]
     time = piece.entry.time  # of sending, not of the file in it
-    return [replace(piece, path=path, entry=replace(each, time=time)) for each, path in parts] or [
-        piece
-    ]
+    found = [replace(piece, path=path, entry=replace(each, time=time)) for each, path in parts]
+    return found or [piece], ""
 
 
 def _of_student(
@@ -121,9 +141,18 @@ def _of_student(
     folder = made.newest.path[:-1]
     for piece in sorted(others, key=_age):
         made.files["/".join(_beside(piece.path, folder))] = piece.entry.content or b""
+    if clash := _both(made.files):
+        return None, f"{clash} is both a file and a folder: ask for it again"
     helpers = [name for name in made.files if not name.endswith(_NOTEBOOK)]
     made.notes += [f"with {', '.join(helpers)}"] if helpers else []
     return made, ""
+
+
+def _both(files: Iterable[str]) -> str:
+    """Return a path that is a file and a folder too; "" if none is."""
+    taken = {*files, STAMP}
+    folders = {str(folder) for name in taken for folder in PurePosixPath(name).parents}
+    return min(taken & folders, default="")
 
 
 def _notebook(piece: Sent, notebooks: Mapping[str, set[str]]) -> str:

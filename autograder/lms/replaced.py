@@ -8,10 +8,9 @@ from pathlib import Path
 from nbgrader.utils import parse_utc
 
 from autograder.files import fingerprint_of
-from autograder.lms.handed_in import HandedIn
+from autograder.lms.handed_in import STAMP, HandedIn
 from autograder.nbgrader.terms import SHOWN
 
-STAMP = "timestamp.txt"
 _TIME = "%Y-%m-%d %H:%M:%S UTC"  # as nbgrader writes it
 
 

@@ -43,8 +43,14 @@ class Containment(Configurable):
     readable = List(
         Unicode(), help="Files and folders that students' code may read, beside Python."
     ).tag(config=True)
+    hidden = List(
+        Unicode(),
+        help="Folders that are empty for students' code, wherever they lie: beside the course, the "
+        "exchange and your home, which always are.",
+    ).tag(config=True)
 
     def limits(self) -> Limits:
         """Return the settings as plain data."""
         values = {field.name: getattr(self, field.name) for field in fields(Limits)}
-        return Limits(**{**values, "readable": tuple(self.readable)})
+        folders = {name: tuple(getattr(self, name)) for name in ("readable", "hidden")}
+        return Limits(**{**values, **folders})

@@ -19,6 +19,7 @@ class Limits:
       processes: how many processes and threads it may have at a time, > 1.
       file_megabytes: what it may write, in one file and in all together, > 0.
       readable: files and folders that it may read, beside Python and the libraries.
+      hidden: folders that are empty for it, also where what it may read holds them.
     """
 
     contained: bool = True
@@ -28,3 +29,4 @@ class Limits:
     processes: int = 64
     file_megabytes: int = 100
     readable: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()

@@ -1,7 +1,8 @@
 """The root file system of a contained process: Python, its libraries, and a folder of its own.
 
 The new root is in memory. Listed files are mounted there read-only, at the path that they have
-outside. The course, the gradebook and other students' work have no path there.
+outside. The course, the gradebook and other students' work have no path there: where they lie in a
+folder that is shown, an empty folder lies over them.
 """
 
 import contextlib
@@ -18,8 +19,11 @@ from autograder.sandbox.limits import FOLDER, SCRATCH
 _OLD = "/old"
 _MOUNT_POINT = "/tmp"  # any folder will do: the new root covers it for a moment
 
+# Not all of /usr: the exchange, sources and whatever a machine's owner keeps may lie there.
+_OF_USR = ("bin", "sbin", "lib", "lib32", "lib64", "libx32", "libexec", "include", "share")
 _SYSTEM = (
-    *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store", "/gnu/store"),
+    *(f"{usr}/{name}" for usr in ("/usr", "/usr/local") for name in _OF_USR),
+    *("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store", "/gnu/store"),
     *("/etc/alternatives", "/etc/fonts", "/etc/ld.so.cache", "/etc/localtime"),
     "/var/cache/fontconfig",
 )
@@ -39,20 +43,40 @@ _SAFE = system.NO_SETUID | system.NO_DEVICES
 _MOST_FILES = 10_000  # that a submission may have: each takes the machine's memory
 
 
-def needed(readable: Iterable[str] = ()) -> dict[str, str]:
+def needed(readable: Iterable[str] = (), hidden: Iterable[str] = ()) -> dict[str, str]:
     """Return the files and folders that Python and the libraries in memory are made of.
 
     Args:
       readable: other files and folders to show.
+      hidden: folders that are empty inside. What is shown may lie in them.
 
     Returns:
-      The file or folder to show, by place. Two places may show the same: a link and its target.
+      By place, in the order of mounting, the file or folder to show; "" for an empty folder. Two
+      places may show the same: a link and its target.
     """
     wished = [*_SYSTEM, *_python(), *readable]
     found = [Path(path).absolute() for path in wished if Path(path).exists()]
     found += _packages([*found, *(path.resolve() for path in found)])
     places = {place for path in found for place in (path, path.resolve())}
-    return {str(place): str(place.resolve()) for place in _outermost(places)}
+    shown = {place: place.resolve() for place in _outermost(places)}
+    closed = {Path(path).resolve() for path in hidden}
+    empty = _outermost(_places_of(closed, shown) - places)
+    again = _outermost(place for place in places if any(each in place.parents for each in empty))
+    return {
+        **{str(place): str(source) for place, source in shown.items()},
+        **dict.fromkeys(map(str, empty), ""),
+        **{str(place): str(place.resolve()) for place in again},
+    }
+
+
+def _places_of(folders: Iterable[Path], shown: dict[Path, Path]) -> set[Path]:
+    """Return where these folders are inside: at each place that shows a folder around them."""
+    return {
+        place / folder.relative_to(source)
+        for folder in folders
+        for place, source in shown.items()
+        if source in folder.parents and folder.is_dir()
+    }
 
 
 def _python() -> Iterator[str]:
@@ -107,7 +131,12 @@ def build(shown: dict[str, str], *, user: int, group: int, megabytes: int, given
         system.mount("tmpfs", folder, "tmpfs", _SAFE, f"{options},mode=700")
         os.chown(folder, user, group)
     for place, source in shown.items():  # some of it may lie in /tmp
+        if not source:
+            system.mount("tmpfs", place, "tmpfs", _SAFE, "size=64k,mode=755")
+            continue
         _show(place, outside(source))
+    for place in (place for place, source in shown.items() if not source):
+        system.make_unwritable(place)
     _make_devices()
     _make_names(user, group)
 

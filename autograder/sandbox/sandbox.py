@@ -50,7 +50,7 @@ class Sandbox:
     def __init__(self, limits: Limits):
         self._limits, self._user, self._group = limits, os.geteuid(), os.getegid()
         self._is_root = self._user == 0
-        self._shown, self._filter = root.needed(limits.readable), seccomp.program()
+        self._shown, self._filter = root.needed(limits.readable, limits.hidden), seccomp.program()
 
     def fork(self) -> int:
         """Fork into new namespaces; the child must call `enter` before all else.

@@ -3,7 +3,8 @@
 Most of these calls need rights that a contained process lacks. They are refused all the same,
 because seldom used calls have the most kernel bugs. Others would get around a limit: memory that
 belongs to no process, the order to die with the grader, or the core to work on. Others would let
-two sandboxes talk: both see the libraries' files, and so the locks on them.
+two sandboxes talk: both see the libraries' files, and so the locks on them and which of their
+pages are in memory.
 
 The filter is a list of instructions of eight bytes: <linux/filter.h>. The call's data, at the
 offsets below: <linux/seccomp.h>, struct seccomp_data.
@@ -81,7 +82,23 @@ REFUSED = {
     "msgget": (68, 186),
     "semget": (64, 190),
     "mq_open": (240, 180),
+    # Which pages of a file are in memory: asynchronous reads, too, can be told not to wait for the
+    # disk.
+    "mincore": (27, 232),
+    "cachestat": (451, 451),
+    "io_setup": (206, 0),
 }
+# Answered as if they were done: programs may hint at what they will read, and the kernel need not
+# listen. It would bring pages of a shared file into memory, or take them out.
+HINTS = {"fadvise64": (221, 223), "readahead": (187, 213)}
+# Hints at memory. Those that concern this process alone: <asm-generic/mman-common.h>, MADV_NORMAL,
+# DONTNEED, FREE, DONTFORK, DOFORK, UNMERGEABLE, HUGEPAGE, NOHUGEPAGE, DONTDUMP, DODUMP, WIPEONFORK,
+# KEEPONFORK. Those at what will be read are answered as above: RANDOM, SEQUENTIAL, WILLNEED. The
+# others are unknown here, as to an older kernel.
+_MADVISE = (28, 233)
+_OWN_MEMORY, _TO_BE_READ = (0, 4, 8, 10, 11, 13, 14, 15, 16, 17, 18, 19), (1, 2, 3)
+# With a flag it can be told not to wait for the disk, or to leave nothing in memory.
+_PREADV2 = (327, 286)
 # Refused with some arguments only.
 _CLONE, _PRCTL, _SOCKET, _SOCKETPAIR = (56, 220), (157, 167), (41, 198), (53, 199)
 # A lock on a file that two sandboxes see is a bit that both see. POSIX's own locks stay, as SQLite
@@ -103,16 +120,19 @@ _NAMESPACES = (
     | system.NEW_NETWORK
     | 0x02000000  # control groups
 )
-_PDEATHSIG = 1
+# <linux/prctl.h>: PR_SET_PDEATHSIG, and PR_SET_MEMORY_MERGE: pages that several processes have
+_PROCESS_CONTROLS = (1, 67)
 # UNIX, INET, INET6, NETLINK: <linux/socket.h>. The network namespace is empty, but some families
 # reach past it, for example to the host of a virtual machine.
 _FAMILIES = (1, 2, 10, 16)
 
-_NUMBER, _MACHINE, _FIRST_ARGUMENT, _SECOND_ARGUMENT = 0, 4, 16, 24
+_NUMBER, _MACHINE = 0, 4
+_FIRST_ARGUMENT, _SECOND_ARGUMENT, _THIRD_ARGUMENT, _SIXTH_ARGUMENT = 16, 24, 32, 56
 _LOAD, _EQUAL, _GREATER, _ANY_BIT, _RETURN = 0x20, 0x15, 0x25, 0x45, 0x06
 _ALLOW, _FAIL, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
 # The answer of a file system without locks: HDF5 and others then go on.
 _LOCKLESS = _FAIL | errno.ENOSYS
+_AS_IF_DONE = _FAIL | 0
 
 
 def program() -> bytes:
@@ -132,10 +152,10 @@ def program() -> bytes:
         lines += _when(_EQUAL, numbers[place], _failure(errno.EPERM))
     refused = _failure(errno.EPERM)
     lines += _with_argument(_CLONE[place], _when(_ANY_BIT, _NAMESPACES, refused))
-    lines += _with_argument(_PRCTL[place], _when(_EQUAL, _PDEATHSIG, refused))
+    lines += _with_argument(_PRCTL[place], _each(_PROCESS_CONTROLS, refused))
     lines += _when(_EQUAL, _FLOCK[place], _LOCKLESS)
-    asked = [line for each in _ASKED_OF_A_FILE for line in _when(_EQUAL, each, _LOCKLESS)]
-    lines += _with_argument(_FCNTL[place], asked, _SECOND_ARGUMENT)
+    lines += _with_argument(_FCNTL[place], _each(_ASKED_OF_A_FILE, _LOCKLESS), _SECOND_ARGUMENT)
+    lines += _pages_in_memory(place)
     for numbers in (_SOCKET, _SOCKETPAIR):
         lines += _with_argument(numbers[place], _families())
     return b"".join([*lines, _line(_RETURN, _ALLOW)])
@@ -143,8 +163,23 @@ def program() -> bytes:
 
 def _families() -> list[bytes]:
     """Allow these families, fail for the others."""
-    allowed = [line for family in _FAMILIES for line in _when(_EQUAL, family, _ALLOW)]
-    return [*allowed, _line(_RETURN, _failure(errno.EAFNOSUPPORT))]
+    return [*_each(_FAMILIES, _ALLOW), _line(_RETURN, _failure(errno.EAFNOSUPPORT))]
+
+
+def _pages_in_memory(place: int) -> list[bytes]:
+    """Neither change nor tell which pages of a file are in memory."""
+    lines = [
+        line for numbers in HINTS.values() for line in _when(_EQUAL, numbers[place], _AS_IF_DONE)
+    ]
+    advice = [*_each(_OWN_MEMORY, _ALLOW), *_each(_TO_BE_READ, _AS_IF_DONE)]
+    advice.append(_line(_RETURN, _failure(errno.EINVAL)))
+    lines += _with_argument(_MADVISE[place], advice, _THIRD_ARGUMENT)
+    flags = _unless(_EQUAL, 0, _failure(errno.EOPNOTSUPP))
+    return lines + _with_argument(_PREADV2[place], flags, _SIXTH_ARGUMENT)
+
+
+def _each(values: tuple[int, ...], result: int) -> list[bytes]:
+    return [line for value in values for line in _when(_EQUAL, value, result)]
 
 
 def _with_argument(number: int, lines: list[bytes], argument: int = _FIRST_ARGUMENT) -> list[bytes]:

@@ -20,7 +20,10 @@ KINDS = "biufcUSmM"
 # The library whose frozen dataclasses are plain data too: a guarantee is two numbers and a word.
 LIBRARY = "dplib"
 _GENERATORS = ("MT19937", "PCG64", "PCG64DXSM", "Philox", "SFC64")
+# Where a generator's next number stands among those that it has drawn: numpy believes what is said.
+_POSITIONS = (("MT19937", "pos", 624), ("Philox", "buffer_pos", 4))
 _LARGEST_CHARACTER = 0x10FFFF
+_LONGEST_EXPONENT = 10_000  # of a number in decimals: as a fraction it would fill the memory
 
 Resolve = Callable[[str, Any], Any]
 
@@ -86,9 +89,34 @@ def _tuple_type(name: str, fields: tuple[str, ...]) -> type:
 def _generator(name: str, state: dict) -> np.random.Generator:
     if name not in _GENERATORS:
         raise ValueError(f"unknown generator: {name!r:.40}")
+    if not isinstance(state, dict):  # numpy takes an older form, too
+        raise ValueError("a generator's state is a dictionary")
+    for known, place, most in _POSITIONS:
+        at = {**state, **state["state"]}.get(place, 0) if known == name else 0
+        if type(at) is not int or not 0 <= at <= most:  # numpy would read beyond its numbers
+            raise ValueError(f"a position that {name} has not: {at!r:.40}")
     bits = getattr(np.random, name)()
     bits.state = state
     return np.random.Generator(bits)
+
+
+def _fraction(numerator: int, denominator: int) -> Fraction:
+    if type(numerator) is not int or type(denominator) is not int:  # a text may hold an exponent
+        raise ValueError("a fraction is two whole numbers")
+    return Fraction(numerator, denominator)
+
+
+def _decimal(text: str) -> Decimal:
+    made = Decimal(str(text))
+    if made.is_finite() and abs(made.adjusted()) > _LONGEST_EXPONENT:
+        raise ValueError(f"a number with an exponent of {made.adjusted()}")
+    return made
+
+
+def _bytes(parts: np.ndarray) -> bytes:
+    if not isinstance(parts, np.ndarray):  # of a number, Python would make so many bytes
+        raise ValueError("bytes are an array")
+    return parts.tobytes()
 
 
 def _library(name: str, fields: dict[str, Any]) -> Any:
@@ -112,11 +140,11 @@ _FROM = {
     "set": set,
     "frozenset": frozenset,
     "range": lambda parts: range(*parts),
-    "bytes": bytes,
+    "bytes": _bytes,
     "iterator": iter,
     "as": lambda parts: parts,
-    "fraction": lambda parts: Fraction(*parts),
-    "decimal": Decimal,
+    "fraction": lambda parts: _fraction(*parts),
+    "decimal": _decimal,
     "complex": lambda parts: complex(*parts),
     "generator": lambda parts: _generator(*parts),
     "library": lambda parts: _library(*parts),

@@ -6,6 +6,7 @@ import logging
 import math
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -137,6 +138,7 @@ def test_work_never_decides_against_an_answer(monkeypatch):
     result = check.laplace_mechanism(right)
     assert "no departure found" in repr(result)
     assert "(not judged to the end: not ruled out: " in repr(result)
+    assert re.search(r"\d draws in 0 seconds of work, and about [\d,]+ would have", repr(result))
 
 
 def test_a_keyboard_interrupt_gets_through_and_all_is_put_back():

@@ -210,7 +210,8 @@ ATTACKS = [
         "keeps 60 processes busy (the limit here: 40)",
         plain="60 processes are busy; 0 / 10",
         ours="0 / 10 (timed out)",
-        sometimes=_STARVED,
+        # There may be no time for the cells after the one that timed out.
+        sometimes={**_STARVED, "ours": "0 / 10 (timed out; not run)"},
         code=_BUSY_PROCESSES,
         harm=functools.partial(_said, "busy: 60", "60 processes are busy"),
         alone=True,

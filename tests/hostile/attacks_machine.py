@@ -115,17 +115,18 @@ for home in {os.path.expanduser("~"), "HOME"}:
         print(error)
 """
 
-_DROP = """
-answers = '''
+_WORDS = """
 def double(x): return 2 * x
 def half(x): return x / 2
 def average(values): return sum(values) / len(values)
 def multiples(x): return [x * k for k in range(10)]
-'''
+"""
+_DROP = f"""
+answers = {_WORDS!r}
 import os
 for place in ("/tmp", "/var/tmp", "/dev/shm", "ROOT"):
     try:
-        open(f"{place}/PORT.answers", "w").write(answers)
+        open(f"{{place}}/PORT.answers", "w").write(answers)
     except OSError as error:
         print(error)
 """
@@ -138,6 +139,46 @@ for place in ("/tmp", "/var/tmp", "/dev/shm", "ROOT"):
     except OSError as error:
         print(error)
 """
+
+# A letter in the cache of a file that every room sees: a page that is in memory is a 1. To ask for
+# a page brings it in, so each is asked for once.
+_PAGES = """
+import importlib.util, os, pathlib, time
+folder = pathlib.Path(importlib.util.find_spec("opendp").origin).parent / "lib"
+shared, ready = os.open(next(folder.glob("*.so")), os.O_RDONLY), range(4000, 4300)
+os.posix_fadvise(shared, 0, 0, os.POSIX_FADV_RANDOM)
+"""
+_PAGE_LETTER = (
+    _PAGES
+    + f"""
+bits = "".join(f"{{byte:08b}}" for byte in {_WORDS!r}.encode())
+os.posix_fadvise(shared, 0, 0, os.POSIX_FADV_DONTNEED)
+for page in [place for place, bit in enumerate(bits) if bit == "1"] + [*ready]:
+    os.pread(shared, 1, page << 12)
+"""
+)
+_READ_PAGES = (
+    _PAGES
+    + """
+def there(page):
+    try:
+        return str(os.preadv(shared, [bytearray(1)], page << 12, os.RWF_NOWAIT))
+    except BlockingIOError:
+        return "0"
+try:
+    for page in ready:
+        if there(page) + there(page + len(ready)) == "10":
+            break
+        time.sleep(0.01)
+    bits = "".join(map(there, range(3200)))
+    words = bytes(int(bits[start : start + 8], 2) for start in range(0, 3200, 8))
+    exec(words.rstrip(bytes(1)))
+    taken = {name: globals()[name] for name in ("double", "average", "half", "multiples")}
+    get_ipython().events.register("pre_run_cell", lambda *all: globals().update(taken))
+except (OSError, SyntaxError, ValueError) as error:
+    print(error)
+"""
+)
 
 _NETWORK = """
 import socket
@@ -316,6 +357,14 @@ ATTACKS = [
         ours="0 / 10",
         code=_DROP,
         friend=_PICK_UP,
+    ),
+    Attack(
+        "letter_in_page_cache",
+        "leaves a friend answers in the cache of a library's pages: each page in memory is a bit",
+        plain="a friend, graded later, has 10 / 10; 0 / 10",
+        ours="0 / 10",
+        code=_PAGE_LETTER,
+        friend=_READ_PAGES,
     ),
     Attack(
         "network",

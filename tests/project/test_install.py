@@ -1,8 +1,11 @@
 """Setting up: uv where it can be had, pip otherwise, and this machine's registry with both."""
 
+import re
 import sys
+import tomllib
 
 import pytest
+from packaging.requirements import Requirement
 
 from tools import install
 
@@ -55,6 +58,33 @@ def test_where_uv_fails_pip_does(calls, capsys):
     assert install.install(LOCK, compiled=False)
     assert started == [("uv", str(LOCK)), ("pip", str(LOCK)), ("pip", COURSE)]
     assert "because uv could not" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-lab.lock"])
+def test_the_course_is_built_with_the_setuptools_of_the_lock(calls, monkeypatch, lock):
+    """Else pip and uv would fetch one more package, without a hash."""
+    commands = []
+    monkeypatch.setattr(
+        install, "_runs", lambda command, *_, **how: commands.append(command) or True
+    )
+    program(calls[2])
+    assert install.install(install.ROOT / lock, compiled=False)
+    monkeypatch.setattr(install, "_with_uv", lambda *_, **how: False)
+    assert install.install(install.ROOT / lock, compiled=False)
+    of_course = [command for command in commands if COURSE in command]
+    assert len(of_course) == 2
+    assert all({"--no-build-isolation", "--no-deps"} <= set(command) for command in of_course)
+    pins = (install.ROOT / lock).read_text("utf-8")
+    (needed,) = tomllib.loads((install.ROOT / "pyproject.toml").read_text())["build-system"][
+        "requires"
+    ]
+    (pinned,) = re.findall(r"^setuptools==(\S+)", pins, re.MULTILINE)
+    assert pinned in Requirement(needed).specifier
+
+
+def test_the_readme_builds_it_with_the_pinned_setuptools_too():
+    lines = (install.ROOT / "README.md").read_text("utf-8").splitlines()
+    assert all("--no-build-isolation" in line for line in lines if "pip install --no-deps" in line)
 
 
 def test_where_both_fail_it_says_so(calls):

@@ -9,12 +9,21 @@ from autograder.check.result import Result
 from autograder.check.words import NOT_TO_THE_END, counted
 
 
-def passed(claim, verdict: Verdict, *, worth: str, printed: bool) -> Result:
-    """Return the words for a pass."""
+def passed(claim, verdict: Verdict, *, worth: str, printed: bool, needed: int = 0) -> Result:
+    """Return the words for a pass.
+
+    `needed` is how many draws would have ruled out what is not ruled out; 0 if nobody knows.
+    """
     left = verdict.unrefuted
     open_ = f"{NOT_TO_THE_END}: not ruled out: {'; '.join(left[:2])}" if left else ""
     open_ += f"; and {len(left) - 2} more" if left[2:] else ""
-    notes = [open_, "your function prints, which is hidden here" if printed else ""]
+    few = f"{counted(verdict.draws, 'draw')} in {verdict.seconds:.0f} seconds of work"
+    few = f"{few}, and about {needed:,} would have been needed" if needed > verdict.draws else ""
+    notes = [
+        open_,
+        few if left else "",
+        "your function prints, which is hidden here" if printed else "",
+    ]
     finding = "no departure found" if left else "no catalogued mistake fits"
     return Result(
         claim.name,

@@ -1,6 +1,7 @@
 """The roster: whose columns are understood, which lists are refused, and what changes."""
 
 import io
+import unicodedata
 
 import pytest
 import toy
@@ -110,6 +111,15 @@ def test_the_list_that_an_import_leaves_is_understood(root):
     assert read(root / "class_list.csv") == ("autograder", merged(SECTION, SIS))
     again = roster(root / "class_list.csv", root=root)
     assert (again.same, again.new, again.changed) == (2, (), {})
+
+
+def test_a_name_is_one_however_its_accents_are_written(root):
+    names = [unicodedata.normalize(form, "josé") for form in ("NFC", "NFD")]
+    roster(write(root, f"id\n{names[1]}\n"), root=root).write()
+    again = roster(write(root, f"id\n{names[0]}\n"), root=root)
+    assert (again.same, again.new) == (1, ())
+    with pytest.raises(GradingError, match="line 3"):
+        roster(write(root, f"id\n{names[0]}\n{names[1]}\n"), root=root)
 
 
 def test_nothing_is_written_before_one_says_yes(root, capsys):

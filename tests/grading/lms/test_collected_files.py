@@ -1,5 +1,6 @@
 """Zips of Canvas and Moodle are sorted into submitted/, with a word on all that was understood."""
 
+import io
 import json
 import os
 import zipfile
@@ -9,6 +10,8 @@ import pytest
 import toy
 
 from autograder.cli import main
+from autograder.course_folders.course import Course
+from autograder.lms import collect as collect_module
 from autograder.lms.collect import collect
 from autograder.problem import Problem
 
@@ -188,6 +191,94 @@ def test_no_path_of_a_zip_leads_out(course):
     found = written(course, "moodle")
     assert "its path leads out of the folder" in found.refused[0]
     assert not list(course.rglob("evil.txt"))
+
+
+def inner_zip(*files: tuple[str, bytes]) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files:
+            archive.writestr(name, content)
+    return made.getvalue()
+
+
+def spoiled(content: bytes, start: bytes, by: bytes) -> bytes:
+    """Return a zip with other bytes behind the first place of these."""
+    place = content.index(start) + len(start)
+    return content[:place] + by + content[place + len(by) :]
+
+
+RIGHT = (class_of_twelve.NOTEBOOK, class_of_twelve.RIGHT)
+ZEROS = bytes(99_000_000)
+DEEP = "a/" * 2500 + "b"
+ODD_CELLS = json.dumps({"cells": [{"source": 5, "metadata": {"nbgrader": 7}}]}).encode()
+DEEP_JSON = b'{"cells": ' + b"[" * 100_000
+PACKED = inner_zip(RIGHT, ("packed", bytes(range(256)) * 100))
+
+
+@pytest.mark.parametrize(
+    ("files", "says"),
+    [
+        pytest.param([RIGHT, ("a" * 300, b"")], "longer than 255 bytes", id="a long name"),
+        pytest.param([RIGHT, ("\u00e9" * 130, b"")], "longer than 255 bytes", id="a name in UTF-8"),
+        pytest.param([RIGHT, ("a", b""), ("a/b", b"")], "a is both a file and", id="file, folder"),
+        pytest.param(
+            [RIGHT, (f"{class_of_twelve.NOTEBOOK}/b", b"")], "both a file", id="in the notebook"
+        ),
+        pytest.param([RIGHT, ("timestamp.txt/b", b"")], "both a file and", id="in the time"),
+        pytest.param([RIGHT, (DEEP, b"")], "more than 30 folders", id="2,500 folders"),
+        pytest.param([RIGHT, ("../../evil", b"")], "leads out of the folder", id="a way out"),
+        pytest.param([RIGHT, *[(f"{i}", b"") for i in range(20_001)]], "20002 files", id="many"),
+        pytest.param([RIGHT, *[(f"{i}", ZEROS) for i in range(25)]], "larger than 100", id="zeros"),
+        pytest.param([(RIGHT[0], ODD_CELLS)], "", id="a cell without text"),
+        pytest.param([(RIGHT[0], DEEP_JSON)], "", id="JSON that nests deeply"),
+        pytest.param([RIGHT, (".", b"a file")], "", id="an entry without a name"),
+        pytest.param([RIGHT, ("a\0b", b"")], "", id="a zero in a name"),
+    ],
+)
+@pytest.mark.parametrize("packed", [False, True])
+def test_one_students_files_never_stop_the_class(course, files, says, packed):
+    """In the system's zip itself, and in a zip that the student sent."""
+    folder = "Ann Berg_501_assignsubmission_file"
+    with zipfile.ZipFile(course / "moodle.zip", "a", zipfile.ZIP_DEFLATED) as archive:
+        if packed:
+            archive.writestr(f"{folder}/all.zip", inner_zip(*files))
+        elif len(files) > 20_000:
+            pytest.skip("so many are more than any class hands in: the whole zip is refused")
+        else:
+            for name, content in files:
+                archive.writestr(f"{folder}/{'new/' if name == RIGHT[0] else ''}{name}", content)
+    found = written(course, "moodle")
+    said = " ".join(found.refused) + " ".join(found.failed.values())
+    assert says in said
+    others = [student for student in HANDED_IN if student != "ann"]
+    assert all((course / "submitted" / each / toy.CHAPTER).is_dir() for each in others)
+
+
+@pytest.mark.parametrize("by", [b"\xff" * 40, bytes(40), b"PK\x01\x02" * 10])
+@pytest.mark.parametrize("start", [b"packed", b"PK\x01\x02", b"PK\x03\x04", b"PK\x05\x06"])
+def test_a_spoiled_zip_of_one_student_never_stops_the_class(course, start, by):
+    with zipfile.ZipFile(course / "moodle.zip", "a") as archive:
+        name = "Ann Berg_501_assignsubmission_file/all.zip"
+        archive.writestr(name, spoiled(PACKED, start, by))
+    written(course, "moodle")
+    assert (course / "submitted" / "gus" / toy.CHAPTER).is_dir()
+
+
+def test_who_cannot_be_written_is_named_and_the_others_are_written(course, monkeypatch, capsys):
+    real = collect_module.write_all
+
+    def full(folder, files):
+        if folder.name == "bo":
+            raise OSError(28, "No space left on device")
+        real(folder, files)
+
+    monkeypatch.setattr(collect_module, "write_all", full)
+    main(["--root", str(course), "collect", "moodle", str(course / "moodle.zip"), "--yes"])
+    assert "NOT WRITTEN: bo: " in capsys.readouterr().out
+    assert sorted(path.name for path in (course / "submitted").glob("[!.]*")) == [
+        student for student in HANDED_IN if student != "bo"
+    ]
+    assert "bo" not in collect_module.collected(Course(course), toy.CHAPTER)
 
 
 def test_another_systems_zip_and_a_class_without_a_list_are_named(course):

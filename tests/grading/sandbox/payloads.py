@@ -67,6 +67,22 @@ def says(words: str) -> Harm:
     return lambda world, text: words in text
 
 
+# A file that every room sees, which nobody uses; and how to ask the kernel.
+_SHARED_PAGES = """
+import ctypes, importlib.util, mmap, os, pathlib, resource
+from autograder.sandbox import seccomp
+folder = pathlib.Path(importlib.util.find_spec("opendp").origin).parent / "lib"
+shared, libc = os.open(next(folder.glob("*.so")), os.O_RDONLY), ctypes.CDLL(None)
+place = ["x86_64", "aarch64"].index(os.uname().machine)
+numbers = {name: ctypes.c_long(each[place]) for name, each in seccomp.REFUSED.items()}
+call, libc.mmap.restype = libc.syscall, ctypes.c_void_p
+pages = ctypes.c_void_p(libc.mmap(None, 4096, 1, 2, shared, ctypes.c_long(0)))
+libc.preadv2.argtypes = [ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_long, ctypes.c_int]
+byte = ctypes.create_string_buffer(8)
+iovec = (ctypes.c_size_t * 2)(ctypes.addressof(byte), 1)
+os.pread(shared, 1, 0)
+"""
+
 PAYLOADS: dict[str, tuple[str, Harm]] = {
     "read a file": ("print(open(f'{HOME}/secret').read())", says(SECRET)),
     "read by a link": (
@@ -172,6 +188,29 @@ PAYLOADS: dict[str, tuple[str, Harm]] = {
     "watch the libraries' files": (
         "import ctypes\nprint('watched', ctypes.CDLL(None).inotify_init() >= 0)",
         says("watched True"),
+    ),
+    "ask which pages are in memory": (
+        f"{_SHARED_PAGES}window = (ctypes.c_ulonglong * 2)(0, 4096)\n"
+        "asked = {\n"
+        "    'preadv2': lambda: libc.preadv2(shared, iovec, 1, 0, 8) + 1,\n"  # RWF_NOWAIT
+        "    'mincore': lambda: not call(numbers['mincore'], pages, 4096, bytes(8)),\n"
+        "    'cachestat': lambda: not call(numbers['cachestat'], shared, window, bytes(64), 0),\n"
+        "    'io_setup': lambda: not call(numbers['io_setup'], 8, (ctypes.c_ulong * 1)()),\n"
+        "}\nprint({name: 'told' for name, way in asked.items() if way()})",
+        says("told"),
+    ),
+    "take a shared page out of memory": (
+        f"{_SHARED_PAGES}os.pread(shared, 1, 0)\nbefore = resource.getrusage(0).ru_inblock\n"
+        "os.posix_fadvise(shared, 0, 0, os.POSIX_FADV_DONTNEED)\nos.pread(shared, 1, 0)\n"
+        "print('read anew', resource.getrusage(0).ru_inblock > before)",
+        says("read anew True"),
+    ),
+    "give hints that concern others": (
+        # MADV_MERGEABLE (or, where the kernel cannot, a control of the process), COLD, PAGEOUT,
+        # POPULATE_READ
+        f"{_SHARED_PAGES}given = [not libc.madvise(pages, 4096, n) for n in (12, 20, 21, 22)]\n"
+        "print('given', any(given) or not libc.prctl(67, 1, 0, 0, 0))",
+        says("given True"),
     ),
     "choose its cores": (
         "import os\nprint('chosen', os.sched_setaffinity(0, os.sched_getaffinity(0)))",

@@ -20,7 +20,9 @@ from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 from waiting import until
 
+from autograder.course_folders.course import Course, GradingError
 from autograder.execution.execute import Execute
+from autograder.grading.options import Options, limits_of
 from autograder.kernels import Zygote
 from autograder.sandbox import availability, containment, root, seccomp, variables
 from autograder.sandbox.containment import Containment, unavailable
@@ -417,6 +419,59 @@ def test_the_project_itself_shows_its_packages_and_not_its_course():
         assert not any((package.parent / name).is_relative_to(place) for place in shown)
 
 
+def test_a_folder_in_what_is_shown_is_empty_and_what_python_needs_of_it_is_there(tmp_path):
+    for name in ("shown/course/venv/lib", "shown/exchange", "other"):
+        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name / "file").touch()
+    (tmp_path / "link").symlink_to(tmp_path / "shown")
+    (tmp_path / "found").symlink_to(tmp_path / "shown" / "exchange")
+    hidden = [tmp_path / "shown/course", tmp_path / "found", tmp_path / "other"]
+    needed = [tmp_path / "link", tmp_path / "shown/course/venv"]
+    limits = dataclasses.replace(
+        payloads.LIMITS, readable=tuple(map(str, needed)), hidden=tuple(map(str, hidden))
+    )
+    looks = "import glob, os\nprint(*sorted(glob.glob('**/file', root_dir={!r}, recursive=True)))"
+    with contextlib.closing(Zygote([], limits)) as zygote:
+        (tmp_path / "submission").mkdir()
+        notebook = run(zygote, tmp_path / "submission", looks.format(str(tmp_path)))
+    assert said(notebook) == "shown/course/venv/lib/file\n"
+
+
+def test_a_folder_of_the_system_that_holds_private_files_is_empty(tmp_path):
+    if not (folder := Path("/usr/share/doc")).is_dir():
+        pytest.skip(f"no {folder} on this machine")
+    limits = dataclasses.replace(payloads.LIMITS, hidden=(str(folder),))
+    looks = f"import os\nprint(os.listdir('{folder}'), len(os.listdir('/usr/share')) > 3)"
+    tries = f"open('{folder}/mine', 'w')"
+    with contextlib.closing(Zygote([], limits)) as zygote:
+        notebook = run(zygote, tmp_path, looks, tries)
+    assert said(notebook, 0) == "[] True\n"
+    assert errors(notebook) == [[], ["OSError"]]
+
+
+def test_a_course_in_a_folder_that_is_readable_is_refused(course):
+    for folder in (course, course.parent):
+        with (course / "nbgrader_config.py").open("a") as settings:
+            settings.write(f"\nc.Containment.readable = [{str(folder)!r}]\n")
+        with pytest.raises(GradingError, match="a folder of its own"):
+            limits_of(Course(course), Options())
+
+
+def test_the_course_the_exchange_and_the_home_are_always_hidden(course, monkeypatch):
+    monkeypatch.setenv("HOME", "/usr/share/somebody")
+    hidden = limits_of(Course(course), Options()).hidden
+    assert hidden == (str(course), "/usr/local/share/nbgrader/exchange", "/usr/share/somebody")
+    with (course / "nbgrader_config.py").open("a") as settings:
+        settings.write('\nc.Exchange.root = "/usr/share/exchange"\n')
+    assert "/usr/share/exchange" in limits_of(Course(course), Options()).hidden
+
+
+def test_of_usr_only_what_programs_are_made_of_is_shown():
+    shown = [Path(place) for place in root.needed()]
+    for place in ("/usr/src/x", "/usr/local/course/x", "/usr/games/x", "/opt/x", "/srv/x"):
+        assert not any(Path(place).is_relative_to(each) for each in shown)
+
+
 def test_only_variables_that_programs_need_go_in():
     given = {"PATH": "/bin", "LC_ALL": "C", "OMP_NUM_THREADS": "1", "NBGRADER_EXECUTION": "x"}
     secret = {"SSH_AUTH_SOCK": "/x", "AWS_SECRET": "x", "HOME": "/home/me", "GITHUB_TOKEN": "x"}
@@ -440,7 +495,7 @@ def test_the_numbers_of_system_calls_are_linux_own(header, place):
     known = {name: int(number) for name, number in found}
     wrong = {
         name: numbers[place]
-        for name, numbers in seccomp.REFUSED.items()
+        for name, numbers in {**seccomp.REFUSED, **seccomp.HINTS}.items()
         if known.get(name, numbers[place]) != numbers[place]
     }
     assert not wrong

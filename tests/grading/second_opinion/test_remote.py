@@ -6,9 +6,12 @@ import math
 import multiprocessing
 import os
 import re
+import subprocess
+import sys
 import time
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -369,6 +372,11 @@ FORGED = [
     framed(b'{"!": "library", "of": ["load_adult", {}]}'),
     framed(b'{"!": "generator", "of": ["default_rng", {}]}'),
     framed(b'{"!": "frame", "of": [1, 2, 3]}'),
+    framed(b'{"!": "fraction", "of": ["1e99999999"]}'),
+    framed(b'{"!": "fraction", "of": ["1e99999999", 1]}'),
+    framed(b'{"!": "decimal", "of": "1e99999999"}'),
+    framed(b'{"!": "bytes", "of": 99999999999}'),
+    framed(b'{"!": "generator", "of": ["MT19937", []]}'),
     framed(b'{"!": "given", "of": 0}'),
     b"\x7f\xff\xff\xff" + b"1" * 100,
 ]
@@ -378,6 +386,31 @@ FORGED = [
 def test_bytes_that_nobody_packed_are_refused(message):
     with pytest.raises(ValueError, match=r".+"):
         unpacked(message)
+
+
+@pytest.mark.parametrize("position", [-5, -1, 625, 10**8, 2**31, 2.0, True, None, "3"])
+@pytest.mark.parametrize("name", ["MT19937", "Philox"])
+def test_a_generator_reads_none_but_its_own_numbers(name, position):
+    """numpy believes a position, and would read beyond them, or end the process."""
+    drawing = np.random.Generator(getattr(np.random, name)(5))
+    state = drawing.bit_generator.state
+    assert unpacked(packed(drawing)).random() == drawing.random()
+    (state["state"] if name == "MT19937" else state).update(
+        {"MT19937": {"pos": position}, "Philox": {"buffer_pos": position}}[name]
+    )
+    forged = packed(object(), lambda anything: ("generator", [name, state]))
+    with pytest.raises(ValueError, match="a position that"):
+        unpacked(forged)
+
+
+@pytest.mark.hostile
+def test_no_message_ends_the_reader_or_holds_it():
+    """For a minute: what ends a process would end a process of its own."""
+    program = Path(__file__).with_name("fuzz_reader.py")
+    done = subprocess.run(
+        [sys.executable, str(program), "60"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr[-3000:]
 
 
 def test_there_is_one_truth():

@@ -70,5 +70,12 @@ def test_the_teachers_page_and_the_students_say_so(root):
     assert "not read yet" in page or "so far" in page
 
 
+def test_the_table_says_so(graded):
+    status = {outcome.student: outcome.status for outcome in graded[1]}
+    for student, cell in (("slow", "double_visible"), ("waits", "double_hidden")):
+        assert f"not judged to the end, so a person decides: {cell}" in status[student]
+    assert "judged" not in status["ann"]
+
+
 def test_to_verify_is_not_to_complain_of_it(graded):
     assert not any(outcome.differs for outcome in graded[1])

@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import socket
+import unicodedata
 
 import nbformat
 import pytest
@@ -455,3 +456,15 @@ def test_damaged_marks_are_refused(folder, mark):
     notebook.cells[1].metadata.nbgrader = mark
     (folder / f"{toy.CHAPTER}.ipynb").write_text(json.dumps(notebook))
     assert refusal(folder).startswith("cell 2 of 01_toy.ipynb has a")
+
+
+def test_two_folders_that_differ_only_in_how_accents_are_written_are_one_student(course):
+    composed, apart = (unicodedata.normalize(form, "josé") for form in ("NFC", "NFD"))
+    toy.submit(course, apart, toy.answers())
+    (second,) = submissions.find(Course(course), toy.CHAPTER, [apart])
+    second.check([toy.CHAPTER])
+    toy.submit(course, composed, toy.answers())
+    (first,) = submissions.find(Course(course), toy.CHAPTER, [composed])
+    first.check([toy.CHAPTER])
+    with pytest.raises(UnreadableError, match="another folder has the same name"):
+        second.check([toy.CHAPTER])
