@@ -5,13 +5,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ville.law import Lattice, Law
+from ville.law import Law
+from ville.numbers.shape import Lattice
 from ville.outcomes import Choice
 from ville.require import finite, positive
 
 
 def shifted(law: Law, by: float) -> Law:
     """Return the law of draw + by."""
+    _of_numbers(law)
     finite("by", by)
     lattice = law.lattice and Lattice(law.lattice.step, law.lattice.offset + by)
     if lattice and lattice.offset % lattice.step == 0:
@@ -28,6 +30,7 @@ def shifted(law: Law, by: float) -> Law:
 
 def scaled(law: Law, by: float) -> Law:
     """Return the law of draw * by, for a positive number."""
+    _of_numbers(law)
     positive("by", by)
     return Law(
         f"{law.name} × {by:g}",
@@ -41,6 +44,7 @@ def scaled(law: Law, by: float) -> Law:
 
 def clamped(law: Law, low: float = -math.inf, high: float = math.inf) -> Law:
     """Return the law of draws that are replaced by `low` or `high` where they lie beyond."""
+    _of_numbers(law)
     _ordered(low, high)
     name = f"{law.name}, clamped to [{low:g}, {high:g}]"
     support = (max(low, law.support[0]), min(high, law.support[1]))
@@ -75,6 +79,7 @@ def _level(law: Law, place: float) -> float:
 
 def truncated(law: Law, low: float = -math.inf, high: float = math.inf) -> Law:
     """Return the law of draws that are made again until they lie in [low, high]."""
+    _of_numbers(law)
     _ordered(low, high)
     if law.atoms:
         raise ValueError(f"law must have no single places with a probability, got {law}")
@@ -98,6 +103,7 @@ def truncated(law: Law, low: float = -math.inf, high: float = math.inf) -> Law:
 
 def rounded(law: Law, step: float = 1.0) -> Law:
     """Return the law of draws of a continuous law, rounded to the nearest multiple of `step`."""
+    _of_numbers(law)
     positive("step", step)
     if law.lattice or law.atoms:
         raise ValueError(f"law must be continuous, got {law}")
@@ -117,6 +123,8 @@ def mixture(laws: Sequence[Law], weights: Sequence[float]) -> Law:
     Raises:
       ValueError: the weights do not sum to 1, or laws of whole numbers are mixed with others.
     """
+    if not len(laws):
+        raise ValueError("laws must hold at least one law, got []")
     weights = [float(weight) for weight in weights]
     if len(weights) != len(laws) or min(weights) < 0 or abs(sum(weights) - 1) > 1e-9:
         raise ValueError(f"weights must sum to 1, one for each of {len(laws)} laws; got {weights}")
@@ -139,6 +147,8 @@ def mixture(laws: Sequence[Law], weights: Sequence[float]) -> Law:
 def _common_lattice(laws: Sequence[Law]) -> Lattice | None:
     if any(isinstance(law, Choice) for law in laws):
         raise ValueError("laws must be of numbers; put the probabilities of a choice together")
+    for law in laws:
+        _of_numbers(law)
     lattices = {law.lattice for law in laws if law.lattice}
     if not lattices:
         return None
@@ -159,6 +169,11 @@ def _on_lattice(law: Law, *ends: float) -> None:
     for end in ends:
         if math.isfinite(end) and not law.lattice.holds(np.array([end]))[0]:
             raise ValueError(f"low and high must be places that {law} has, got {end!r}")
+
+
+def _of_numbers(law: Law) -> None:
+    if not isinstance(law, Law):
+        raise ValueError(f"law must be a law of numbers, one of ville.laws; got {law!r}")
 
 
 def _ordered(low: float, high: float) -> None:
