@@ -25,6 +25,7 @@ def shifted(law: Law, by: float) -> Law:
         lattice,
         (law.support[0] + by, law.support[1] + by),
         law.spread and (lambda factor: shifted(law.spread(factor), by)),
+        law.error,
     )
 
 
@@ -39,6 +40,7 @@ def scaled(law: Law, by: float) -> Law:
         law.lattice and Lattice(law.lattice.step * by, law.lattice.offset * by),
         (law.support[0] * by, law.support[1] * by),
         law.spread and (lambda factor: scaled(law.spread(factor), by)),
+        law.error,
     )
 
 
@@ -55,7 +57,7 @@ def clamped(law: Law, low: float = -math.inf, high: float = math.inf) -> Law:
         def steps(x):
             return np.where(x < low, 0.0, np.where(x >= high, 1.0, law.smooth(x)))
 
-        return Law(name, steps, {}, law.lattice, support, spread)
+        return Law(name, steps, {}, law.lattice, support, spread, law.error)
     first, last = _level(law, low), _level(law, high)
     atoms = {place: mass for place, mass in law.atoms.items() if low < place < high}
     if low > -math.inf:
@@ -67,7 +69,7 @@ def clamped(law: Law, low: float = -math.inf, high: float = math.inf) -> Law:
     def inside(x):
         return law.smooth(np.clip(x, low, high)) - first
 
-    return Law(name, inside, atoms, None, support, spread)
+    return Law(name, inside, atoms, None, support, spread, law.error)
 
 
 def _level(law: Law, place: float) -> float:
@@ -98,6 +100,7 @@ def truncated(law: Law, low: float = -math.inf, high: float = math.inf) -> Law:
         law.lattice,
         (max(low, law.support[0]), min(high, law.support[1])),
         law.spread and (lambda factor: truncated(law.spread(factor), low, high)),
+        law.error / (last - first),
     )
 
 
@@ -114,6 +117,7 @@ def rounded(law: Law, step: float = 1.0) -> Law:
         Lattice(step),
         tuple(round(end / step) * step if math.isfinite(end) else end for end in law.support),
         law.spread and (lambda factor: rounded(law.spread(factor), step)),
+        law.error,
     )
 
 
@@ -141,6 +145,7 @@ def mixture(laws: Sequence[Law], weights: Sequence[float]) -> Law:
         {} if lattice else atoms,
         lattice,
         (min(law.support[0] for law in laws), max(law.support[1] for law in laws)),
+        error=max(law.error for law in laws),
     )
 
 

@@ -13,7 +13,7 @@ from ville.cells import LEVELS, density_between, quantiles
 from ville.distributions import Distribution
 from ville.numbers.broken import refuse_broken
 from ville.numbers.number_cells import NumberCells
-from ville.numbers.shape import Lattice
+from ville.numbers.shape import ROUNDING, Lattice
 from ville.repeats import Continuous
 
 # How much larger a density may be somewhere in a cell than it is there on average.
@@ -38,6 +38,7 @@ class Law:
       lattice: the places that a draw may have, if these are the points of a lattice.
       support: no draw lies outside.
       spread: factor -> the law of the same family at so many times the scale; None if it has none.
+      error: how far off the cdf may be, in absolute terms.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Law:
     lattice: Lattice | None = None
     support: tuple[float, float] = (-math.inf, math.inf)
     spread: Callable[[float], Law] | None = None
+    error: float = ROUNDING
 
     def __repr__(self) -> str:
         return self.name

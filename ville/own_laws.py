@@ -8,8 +8,9 @@ import numpy as np
 
 from ville.distributions import Distribution
 from ville.law import Law
-from ville.numbers.shape import Lattice
+from ville.numbers.shape import ROUNDING, Lattice
 from ville.outcomes import Choice
+from ville.require import positive
 
 # The sum of a pmf over so many places is a cdf; what is then left is too much.
 _MOST_PLACES, _MOST_LEFT = 1_000_000, 1e-10
@@ -20,16 +21,20 @@ def from_cdf(
     *,
     whole: bool = False,
     support: tuple[float, float] = (-math.inf, math.inf),
+    error: float = ROUNDING,
     name: str = "law of your own",
 ) -> Law:
-    """Return the law with distribution function `cdf`, right to about 1e-16 of 1.
+    """Return the law with this distribution function.
 
     Args:
       cdf: x -> the probability of draws up to x, on arrays. It is continuous, unless `whole`.
       whole: whether all draws are whole numbers.
       support: no draw lies outside; one that does is a certain failure.
+      error: how far off the cdf may be, as that of an integral is: draws that follow it still fail
+        with probability alpha at most.
       name: its name in messages.
     """
+    positive("error", error)
     owner = getattr(cdf, "__self__", None)
     if owner is not None and _sums_its_pmf(owner):
         cdf = _summed(owner, name)
@@ -45,7 +50,7 @@ def from_cdf(
             raise ValueError(f"shape {np.shape(levels)} for places of shape {known.shape}")
         return np.where(places < low, 0.0, levels)
 
-    return Law(name, inside, lattice=Lattice() if whole else None, support=(low, high))
+    return Law(name, inside, lattice=Lattice() if whole else None, support=(low, high), error=error)
 
 
 def from_pmf(pmf: Mapping[float, float], *, name: str = "law of your own") -> Law | Choice:

@@ -11,9 +11,8 @@ import numpy as np
 
 from ville.distributions import Distribution
 
-# A distribution function near 1 is right to about 1e-16: an event counts as this likely at least.
+# An event counts as this likely at least.
 LEAST_CHANCE = 1e-12
-_ROUNDING = 1e-15
 _LARGEST_CHANCE = 0.05  # of an event that is called rare
 # The tails beyond which a draw has these probabilities.
 TAILS = 10.0 ** -np.array([4, 6, 8, 10, 12])
@@ -59,13 +58,14 @@ class Events:
 
 
 def events_between(
-    cdf: Distribution, pairs: Sequence[tuple[float, float]], *, widened: bool
+    cdf: Distribution, pairs: Sequence[tuple[float, float]], *, widened: bool, error: float
 ) -> Events:
     """Return the intervals (low, high] that are rare under a law, from candidates.
 
     Args:
       cdf: the law.
       pairs: the ends of the candidates.
+      error: how far off the cdf may be.
       widened: whether a draw may have been rounded to the next float on either side.
     """
     low, high = np.array(sorted(set(pairs)), dtype=float).reshape(-1, 2).T
@@ -73,7 +73,7 @@ def events_between(
     with np.errstate(all="ignore"):
         below = np.where(np.isneginf(low), 0.0, cdf(np.where(np.isneginf(low), 0.0, outer[0])))
         up_to = np.where(np.isposinf(high), 1.0, cdf(np.where(np.isposinf(high), 0.0, outer[1])))
-    chances = np.maximum(up_to - below + _ROUNDING, LEAST_CHANCE)
+    chances = np.maximum(up_to - below + 2 * error, LEAST_CHANCE)
     kept = (chances <= _LARGEST_CHANCE) & (low < high)
     return Events(low[kept], high[kept], chances[kept])
 

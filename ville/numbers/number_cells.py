@@ -147,6 +147,7 @@ class NumberCells:
         own = self.probabilities(self._law)
         loose = np.concatenate([[0.0], _loose(self._law, self._places), [0.0]])
         loose[1:-1][self._below] = 0.0
+        loose[1:-1] += 2 * self._law.error
         moved = loose[1:] + loose[:-1]
         return own + moved if moved.sum() > _LEAST_SLACK else own
 
@@ -161,7 +162,7 @@ class NumberCells:
         pairs += [(float(np.nextafter(place, -np.inf)), place) for place in rare]
         if law.lattice:
             pairs, widened = _on_lattice(law, pairs), not _is_fine(law, self._places)
-        return events_between(cdf, pairs, widened=widened)
+        return events_between(cdf, pairs, widened=widened, error=law.error)
 
     def probabilities(self, law: NumberLaw) -> np.ndarray:
         """Return the probability of each cell under a law of numbers."""

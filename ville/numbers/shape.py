@@ -9,6 +9,9 @@ import numpy as np
 
 from ville.distributions import Distribution
 
+# A distribution function near 1 is right to about 1e-16.
+ROUNDING = 1e-15
+
 
 @dataclass(frozen=True)
 class Lattice:
@@ -39,6 +42,7 @@ class NumberLaw(Protocol):
     atoms: Mapping[float, float]
     lattice: Lattice | None
     support: tuple[float, float]
+    error: float
 
     @property
     def marks(self) -> np.ndarray:
