@@ -78,7 +78,8 @@ class Certificate:
     alpha: float
 
     def __bool__(self) -> bool:
-        return self.refuted
+        """Say whether the claim stands, as a result of `follows` says of a law."""
+        return not self.refuted
 
     def __str__(self) -> str:
         claim = f"epsilon={self.epsilon:g}" + (f", delta={self.delta:g}" if self.delta else "")
