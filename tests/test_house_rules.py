@@ -34,7 +34,7 @@ ROW = {name: row for row, names in enumerate(LAYERS) for name in names.split()}
 # The same for the judge of laws.
 VILLE = [
     "require distributions dirichlet alternatives fit naming draws",
-    "cells certificate parts entries repeats events shape",
+    "cells certificate parts entries repeats events shape lags",
     "broken number_cells rare",
     "law evidence",
     "outcomes families process",

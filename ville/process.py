@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from ville.alternatives import Alternatives
+from ville.bets.lags import Lags
 from ville.bets.naming import Explanation, by_itself
 from ville.bets.rare import rare_bets
 from ville.evidence import Evidence, default_mixture
@@ -48,7 +49,8 @@ class Trial:
     `foreseen` has for each setting the draw without chance, if draws have several independent
     entries and hardly ever come again as a whole; it may be empty, too. `events` has the rare
     events of each row, `slack` what the evidence of the cells loses at each draw of a row, in nats,
-    because the probabilities of its cells are bounds; both may be empty.
+    because the probabilities of its cells are bounds; both may be empty. `lags` says whether there
+    are bets on draws that lie further back than one.
     """
 
     settings: Sequence[Rows]
@@ -58,6 +60,7 @@ class Trial:
     foreseen: Sequence[np.ndarray | None] = ()
     events: Sequence[Events | None] = ()
     slack: Sequence[float] = ()
+    lags: bool = False
 
     def null(self) -> list[np.ndarray]:
         """Return the claim's cell probabilities by row, the rows of all settings one by one."""
@@ -124,6 +127,9 @@ class Process:
         self._impossible = np.concatenate(self.trial.null()) == 0
         self._slack, self._lost = self.trial.slack_by_setting(), 0.0
         self.rare = rare_bets(self.trial.null(), self.trial.events, certain=self.certain)
+        self.lags = Lags(self.trial.null()) if self.trial.lags else None
+        others = self.repeats, self.whole_repeats, self.rare, self.lags
+        self._others = [each for each in others if each]
 
     def take(self, setting: int, draws: np.ndarray) -> None:
         """Weigh the next draws of one setting, in the order in which they came.
@@ -137,11 +143,14 @@ class Process:
             self.repeats.observe(setting, draws)
         if self.whole_repeats:
             self.whole_repeats.observe(setting, draws)
+        own_rows = range(*self._first_rows[setting : setting + 2])
+        if self.lags:
+            self.lags.take(own_rows, cells)
         counts = self.evidence.observe(self._first_rows[setting] + rows, cells)
         self.counts += counts
         self._lost += len(draws) * self._slack[setting]
         if self.rare:
-            self.rare.observe(range(*self._first_rows[setting : setting + 2]), draws, counts)
+            self.rare.observe(own_rows, draws, counts)
         wrong = self._impossible & (counts > 0)
         if self.certain and wrong.any():
             sizes = np.cumsum([0, *map(len, self.trial.null())])
@@ -159,10 +168,8 @@ class Process:
 
     def _with_repeats(self, cells: float) -> float:
         """Return the log of the whole evidence: a mixture of supermartingales is one."""
-        cells -= self._lost
-        others = [each for each in (self.repeats, self.whole_repeats, self.rare) if each]
-        parts = [math.log(REPEATS) + each.log_value() for each in others]
-        rest = math.log1p(-REPEATS * len(others)) + cells
+        parts = [math.log(REPEATS) + each.log_value() for each in self._others]
+        rest = math.log1p(-REPEATS * len(self._others)) + cells - self._lost
         return float(np.logaddexp.reduce([rest, *parts]))
 
     def _repeated(self) -> Explanation | None:
@@ -171,16 +178,15 @@ class Process:
         A law that gives some places a probability of their own explains their repeats.
         """
         cells = self.evidence.log_total(self._values) - self._lost
-        others = [each for each in (self.repeats, self.whole_repeats, self.rare) if each]
-        loudest = max(others, key=lambda each: each.log_value(), default=None)
+        loudest = max(self._others, key=lambda each: each.log_value(), default=None)
         if loudest is None or cells >= loudest.log_value() or cells > _SPEAKS:
             return None
         if loudest is self.repeats:
-            words = f"{loudest.example:.17g} came again"
-            return Explanation("repeats", words, int(np.argmax(loudest.counts)))
+            return Explanation("repeats", *loudest.words())
         if loudest is self.whole_repeats:
-            words = "without noise" if loudest.without_noise() else "as before"
-            return Explanation("whole repeats", words, int(np.argmax(loudest.counts)))
+            return Explanation("whole repeats", *loudest.words())
+        if loudest is self.lags:
+            return Explanation("lag", loudest.words())
         row, words = loudest.words()
         setting = int(np.searchsorted(self._first_rows, row, side="right")) - 1
         return Explanation("rare" if words else "free", words, setting)

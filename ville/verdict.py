@@ -28,6 +28,7 @@ _WORDS = {
     "whole repeats": "draws of several entries came again as a whole, {}",
     "repeats": "values come again, which have probability 0: {}",
     "dependence": "a draw depends on the one before",
+    "lag": "a draw depends on the one {}",
     "rare": "what is rare comes too often: {}",
     "entries": "the entries of a draw depend on each other: {}",
 }
@@ -175,6 +176,7 @@ def _trial(places: Sequence[_Setting], catalogue: dict, max_draws: int) -> Trial
         [continuous(place.laws) for place in places],
         events=[cells.events for place in places for cells in place.cells],
         slack=[cells.slack for place in places for cells in place.cells],
+        lags=True,
     )
 
 
