@@ -13,10 +13,13 @@ from ville.certificate import Certificate, audit, certified_epsilon
 from ville.result import Departure, Result
 from ville.verdict import assert_follows, follows, one_by_one
 
+__version__ = "0.2.0"
+
 __all__ = [
     "Certificate",
     "Departure",
     "Result",
+    "__version__",
     "assert_follows",
     "audit",
     "certified_epsilon",

@@ -8,6 +8,7 @@ import numpy as np
 
 # Every alternative is mixed with the claim by this share, so that no single answer rules it out.
 NULL_SHARE = 1e-6
+_ROUNDING = 1e-12
 
 Rows = Sequence[np.ndarray]  # the cell probabilities of a law, by row
 Laws = Mapping[str, Rows | Callable[[], Rows]]
@@ -51,7 +52,7 @@ class Alternatives:
         return self._known[name]
 
     def _compared(self, rows: Rows | Callable[[], Rows]) -> np.ndarray:
-        law = np.concatenate(rows() if callable(rows) else rows)
+        law = np.concatenate([_at_most_one(row) for row in (rows() if callable(rows) else rows)])
         mixed = (1 - NULL_SHARE) * law + NULL_SHARE * self._base
         mixed = np.where(np.isnan(mixed), self._base, mixed)
         # A draw in a cell that the claim never fills is refused before any evidence is computed.
@@ -89,3 +90,11 @@ class Alternatives:
             if best[0] <= above:
                 break
         return best
+
+
+def _at_most_one(row: np.ndarray) -> np.ndarray:
+    """Return the cell probabilities of a law, divided by their sum if that is above 1.
+
+    More than 1 would be evidence from nothing.
+    """
+    return row / max(total, 1.0) if (total := np.sum(row)) > 1 + _ROUNDING else row

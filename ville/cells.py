@@ -13,6 +13,7 @@ LEVELS = 1 / (1 + np.exp(-np.linspace(-8, 8, 41)[1:-1]))
 # Cells of whole-number noise reach out to where each tail holds at least this much.
 _NEXT_TO_0 = 1e-9
 _LEAST_TAIL = 4e-4
+_FAR = 1e307  # beyond, there is no room for a wider search
 
 
 def sorted_into(edges: np.ndarray, noise: np.ndarray) -> np.ndarray:
@@ -54,22 +55,30 @@ def gaussian_edges() -> np.ndarray:
 
 @np.errstate(all="ignore")  # the search may look at places where a law overflows
 def quantiles(law: Distribution, levels: np.ndarray = LEVELS, *, reach: float = 1.0) -> np.ndarray:
-    """Return the quantiles of any law, by bisection.
+    """Return the quantiles of any law: the least floats at which it reaches the levels.
 
     The search begins within `reach` of 0, a rough size of the law, and widens it as far as needed.
-    The evidence is valid for any edges, and strongest for edges near the quantiles.
+    It halves the number of floats that are left, not the distance: so it finds the quantiles of a
+    law of any scale. The evidence is valid for any edges, and strongest for edges near them.
     """
     reach = float(reach)
-    while reach < 1e300 and (law(np.array([-reach]))[0] > levels[0]):
+    while reach < _FAR and law(np.array([-reach]))[0] > levels[0]:
         reach *= 4
-    while reach < 1e300 and (law(np.array([reach]))[0] < levels[-1]):
+    while reach < _FAR and law(np.array([reach]))[0] < levels[-1]:
         reach *= 4
-    low, high = np.full(len(levels), -reach), np.full(len(levels), reach)
-    for _ in range(70):
-        middle = (low + high) / 2
-        below = law(middle) < levels
+    low, high = (_order(np.full(len(levels), end)) for end in (-reach, reach))
+    for _ in range(64):
+        middle = (low >> 1) + (high >> 1) + (low & high & 1)
+        below = law(_order(middle)) < levels
         low, high = np.where(below, middle, low), np.where(below, high, middle)
-    return high
+    return _order(high)
+
+
+def _order(numbers: np.ndarray) -> np.ndarray:
+    """Return the place of each float in the order of all floats; or the floats of such places."""
+    bits = numbers.view(np.int64)
+    places = np.where(bits < 0, np.iinfo(np.int64).min - bits, bits)
+    return places if numbers.dtype.kind == "f" else places.view(float)
 
 
 def edges_of(law: Distribution, *, scale: float = 1.0) -> np.ndarray:

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ville.require import finite, positive, whole
+from ville.draws import numbers_of
+from ville.require import finite, level, positive, whole
 
 _CUTS = np.linspace(0.002, 0.998, 80)
 _MOST_VALUES = 40
@@ -22,6 +23,8 @@ _STAKES = np.array([0.03, 0.06, 0.12, 0.25, 0.5, 0.75, 0.95])
 _GRID = 400  # steps of the certified bound
 _LARGEST_LOSS = 12.0
 _FIRST_BATCH, _LARGEST_BATCH, _GROWTH = 200, 100_000, 0.5
+_LARGEST_NUMBER = float(np.finfo(float).max)
+_FEWEST = 8  # draws of both sides: some to choose an event, some to bet on it
 _KEPT = 50_000  # draws a side from which events are chosen
 
 
@@ -36,6 +39,8 @@ class Event:
 
     def __str__(self) -> str:
         entry = f"entry {self.column} of the draw" if self.column else "the draw"
+        if self.low > _LARGEST_NUMBER / 1e6:
+            return f"{entry} is no finite number"
         if self.high <= np.nextafter(self.low, math.inf):
             return f"{entry} is {self.low:.6g}"
         if math.isinf(self.low):
@@ -73,7 +78,8 @@ class Certificate:
     alpha: float
 
     def __bool__(self) -> bool:
-        return self.refuted
+        """Say whether the claim stands, as a result of `follows` says of a law."""
+        return not self.refuted
 
     def __str__(self) -> str:
         claim = f"epsilon={self.epsilon:g}" + (f", delta={self.delta:g}" if self.delta else "")
@@ -167,16 +173,18 @@ def audit(
     Raises:
       ValueError: an argument is out of range, or the draws are no numbers.
     """
-    if not 0 < alpha < 1:
-        raise ValueError(f"alpha must lie between 0 and 1, got {alpha!r}")
+    level("alpha", alpha)
     whole("max_draws", max_draws)
+    if max_draws < _FEWEST:
+        raise ValueError(f"max_draws must be at least {_FEWEST}, got {max_draws!r}")
+    sides = {"draws": draws, "neighbor_draws": neighbor_draws}
     bets = Audit(epsilon=epsilon, delta=delta)
-    seen = [_columns(side(min(_FIRST_BATCH, max_draws // 2))) for side in (draws, neighbor_draws)]
+    seen = _from_both(sides, min(_FIRST_BATCH, int(max_draws) // 4))
     bets.choose(*seen)
     while bets.log_evidence() < -math.log(alpha) and bets.draws < max_draws - 1:
         wanted = min(max(_FIRST_BATCH, int(_GROWTH * bets.draws / 2)), _LARGEST_BATCH)
-        number = min(wanted, (max_draws - bets.draws) // 2)
-        fresh = [_columns(side(number)) for side in (draws, neighbor_draws)]
+        number = min(wanted, int(max_draws - bets.draws) // 2)
+        fresh = _from_both(sides, number)
         bets.bet(*fresh)
         seen = [np.concatenate(pair)[-_KEPT:] for pair in zip(seen, fresh, strict=True)]
         before = bets.draws
@@ -221,8 +229,33 @@ def certified_epsilon(first, second, draws: int, *, delta: float = 0.0, level: f
     return loss if loss.ndim else float(loss)
 
 
+def _from_both(sides: dict[str, Callable[[int], Any]], number: int) -> list[np.ndarray]:
+    """Return so many draws of each side.
+
+    Raises:
+      ValueError: a side is no sampler, or gives other than so many rows of numbers.
+    """
+    found = []
+    for name, sampler in sides.items():
+        if not callable(sampler):
+            raise ValueError(f"{name} must be a sampler, n -> n draws; got {sampler!r}")
+        made = numbers_of(sampler(number), name=name)
+        if len(made) != number:
+            raise ValueError(
+                f"{name} must give {number} draws when asked for them, got {len(made)}"
+            )
+        found.append(_columns(made))
+    if found[0].shape != found[1].shape:
+        raise ValueError(f"draws and neighbor_draws must have as many columns, got {found}")
+    return found
+
+
 def _columns(draws: Any) -> np.ndarray:
-    draws = np.asarray(draws, dtype=float)
+    """Return draws as rows. NaN and infinity count as the largest number: one may see them, too.
+
+    What is computed from draws alone loses no more privacy than they do.
+    """
+    draws = np.nan_to_num(np.asarray(draws, dtype=float), nan=_LARGEST_NUMBER)
     return draws.reshape(len(draws), -1)
 
 

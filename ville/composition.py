@@ -5,13 +5,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ville.law import Lattice, Law
+from ville.law import Law
+from ville.numbers.shape import Lattice
 from ville.outcomes import Choice
 from ville.require import finite, positive
 
 
 def shifted(law: Law, by: float) -> Law:
     """Return the law of draw + by."""
+    _of_numbers(law)
     finite("by", by)
     lattice = law.lattice and Lattice(law.lattice.step, law.lattice.offset + by)
     if lattice and lattice.offset % lattice.step == 0:
@@ -23,11 +25,13 @@ def shifted(law: Law, by: float) -> Law:
         lattice,
         (law.support[0] + by, law.support[1] + by),
         law.spread and (lambda factor: shifted(law.spread(factor), by)),
+        law.error,
     )
 
 
 def scaled(law: Law, by: float) -> Law:
     """Return the law of draw * by, for a positive number."""
+    _of_numbers(law)
     positive("by", by)
     return Law(
         f"{law.name} × {by:g}",
@@ -36,11 +40,13 @@ def scaled(law: Law, by: float) -> Law:
         law.lattice and Lattice(law.lattice.step * by, law.lattice.offset * by),
         (law.support[0] * by, law.support[1] * by),
         law.spread and (lambda factor: scaled(law.spread(factor), by)),
+        law.error,
     )
 
 
 def clamped(law: Law, low: float = -math.inf, high: float = math.inf) -> Law:
     """Return the law of draws that are replaced by `low` or `high` where they lie beyond."""
+    _of_numbers(law)
     _ordered(low, high)
     name = f"{law.name}, clamped to [{low:g}, {high:g}]"
     support = (max(low, law.support[0]), min(high, law.support[1]))
@@ -51,7 +57,7 @@ def clamped(law: Law, low: float = -math.inf, high: float = math.inf) -> Law:
         def steps(x):
             return np.where(x < low, 0.0, np.where(x >= high, 1.0, law.smooth(x)))
 
-        return Law(name, steps, {}, law.lattice, support, spread)
+        return Law(name, steps, {}, law.lattice, support, spread, law.error)
     first, last = _level(law, low), _level(law, high)
     atoms = {place: mass for place, mass in law.atoms.items() if low < place < high}
     if low > -math.inf:
@@ -63,7 +69,7 @@ def clamped(law: Law, low: float = -math.inf, high: float = math.inf) -> Law:
     def inside(x):
         return law.smooth(np.clip(x, low, high)) - first
 
-    return Law(name, inside, atoms, None, support, spread)
+    return Law(name, inside, atoms, None, support, spread, law.error)
 
 
 def _level(law: Law, place: float) -> float:
@@ -75,6 +81,7 @@ def _level(law: Law, place: float) -> float:
 
 def truncated(law: Law, low: float = -math.inf, high: float = math.inf) -> Law:
     """Return the law of draws that are made again until they lie in [low, high]."""
+    _of_numbers(law)
     _ordered(low, high)
     if law.atoms:
         raise ValueError(f"law must have no single places with a probability, got {law}")
@@ -93,11 +100,13 @@ def truncated(law: Law, low: float = -math.inf, high: float = math.inf) -> Law:
         law.lattice,
         (max(low, law.support[0]), min(high, law.support[1])),
         law.spread and (lambda factor: truncated(law.spread(factor), low, high)),
+        law.error / (last - first),
     )
 
 
 def rounded(law: Law, step: float = 1.0) -> Law:
     """Return the law of draws of a continuous law, rounded to the nearest multiple of `step`."""
+    _of_numbers(law)
     positive("step", step)
     if law.lattice or law.atoms:
         raise ValueError(f"law must be continuous, got {law}")
@@ -108,6 +117,7 @@ def rounded(law: Law, step: float = 1.0) -> Law:
         Lattice(step),
         tuple(round(end / step) * step if math.isfinite(end) else end for end in law.support),
         law.spread and (lambda factor: rounded(law.spread(factor), step)),
+        law.error,
     )
 
 
@@ -117,6 +127,8 @@ def mixture(laws: Sequence[Law], weights: Sequence[float]) -> Law:
     Raises:
       ValueError: the weights do not sum to 1, or laws of whole numbers are mixed with others.
     """
+    if not len(laws):
+        raise ValueError("laws must hold at least one law, got []")
     weights = [float(weight) for weight in weights]
     if len(weights) != len(laws) or min(weights) < 0 or abs(sum(weights) - 1) > 1e-9:
         raise ValueError(f"weights must sum to 1, one for each of {len(laws)} laws; got {weights}")
@@ -133,12 +145,15 @@ def mixture(laws: Sequence[Law], weights: Sequence[float]) -> Law:
         {} if lattice else atoms,
         lattice,
         (min(law.support[0] for law in laws), max(law.support[1] for law in laws)),
+        error=max(law.error for law in laws),
     )
 
 
 def _common_lattice(laws: Sequence[Law]) -> Lattice | None:
     if any(isinstance(law, Choice) for law in laws):
         raise ValueError("laws must be of numbers; put the probabilities of a choice together")
+    for law in laws:
+        _of_numbers(law)
     lattices = {law.lattice for law in laws if law.lattice}
     if not lattices:
         return None
@@ -159,6 +174,11 @@ def _on_lattice(law: Law, *ends: float) -> None:
     for end in ends:
         if math.isfinite(end) and not law.lattice.holds(np.array([end]))[0]:
             raise ValueError(f"low and high must be places that {law} has, got {end!r}")
+
+
+def _of_numbers(law: Law) -> None:
+    if not isinstance(law, Law):
+        raise ValueError(f"law must be a law of numbers, one of ville.laws; got {law!r}")
 
 
 def _ordered(low: float, high: float) -> None:

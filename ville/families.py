@@ -1,5 +1,7 @@
 """Families of wrong laws: a wrong spread or place, or a choice that is too sharp or too flat."""
 
+import contextlib
+
 import numpy as np
 
 # Neighboring factors differ by this ratio in their distance from 1, neighboring shifts by this one.
@@ -42,7 +44,9 @@ def number_families(laws, draws: int = 0) -> dict[str, list[np.ndarray]]:
     found = {}
     for factor in factors(draws):
         name = f"the spread is {factor:.3g} × what it must be"
-        found[name] = [cells.probabilities(law.at_scale(factor)) for law, cells in laws]
+        # A truncated law may have nothing left of it: a bet that cannot be made is left out.
+        with contextlib.suppress(ValueError):
+            found[name] = [cells.probabilities(law.at_scale(factor)) for law, cells in laws]
     for shift in shifts(draws):
         way = "high" if shift > 0 else "low"
         found[f"the draws lie too {way}, by about {abs(shift):.2g} of the scale"] = [

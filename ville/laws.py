@@ -12,9 +12,10 @@ import numpy as np
 
 from ville import distributions
 from ville.composition import clamped, mixture, rounded, scaled, shifted, truncated
-from ville.distributions import Distribution
-from ville.law import Lattice, Law
+from ville.law import Law
+from ville.numbers.shape import Lattice
 from ville.outcomes import Choice
+from ville.own_laws import from_cdf, from_pmf, from_quantiles, from_scipy
 from ville.require import finite, positive, share
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "from_cdf",
     "from_pmf",
     "from_quantiles",
+    "from_scipy",
     "gaussian",
     "geometric",
     "laplace",
@@ -193,59 +195,6 @@ def randomized_response(truth: Hashable, *, epsilon: float, outcomes: Sequence =
     other = 1 / (math.exp(epsilon) + len(outcomes) - 1)
     chances = {each: math.exp(epsilon) * other if each == truth else other for each in outcomes}
     return Choice(chances, f"randomized response(epsilon={epsilon:g})")
-
-
-def from_cdf(
-    cdf: Distribution,
-    *,
-    whole: bool = False,
-    support: tuple[float, float] = (-math.inf, math.inf),
-    name: str = "law of your own",
-) -> Law:
-    """Return the law with distribution function `cdf`, right to about 1e-16 of 1.
-
-    Args:
-      cdf: x -> the probability of draws up to x, on arrays. It is continuous, unless `whole`.
-      whole: whether all draws are whole numbers.
-      support: no draw lies outside; one that does is a certain failure.
-      name: its name in messages.
-    """
-    return Law(name, cdf, lattice=Lattice() if whole else None, support=support)
-
-
-def from_pmf(pmf: Mapping[float, float], *, name: str = "law of your own") -> Law | Choice:
-    """Return the law with these probabilities: of whole numbers, or else of any outcomes."""
-    outcomes = list(pmf)
-    whole = all(isinstance(each, int | np.integer) for each in outcomes)
-    if not whole or any(isinstance(each, bool) for each in outcomes):
-        return Choice(pmf, name)
-    Choice(pmf)  # looks at the probabilities
-    places = np.sort(np.array(outcomes, dtype=float))
-    levels = np.concatenate([[0.0], np.cumsum([pmf[int(place)] for place in places])])
-    levels /= levels[-1]
-    return Law(
-        name,
-        lambda x: levels[np.searchsorted(places, x, side="right")],
-        lattice=Lattice(),
-        support=(float(places[0]), float(places[-1])),
-    )
-
-
-def from_quantiles(
-    quantile: Callable[[np.ndarray], np.ndarray], *, name: str = "law of your own"
-) -> Law:
-    """Return the continuous law with this quantile function, increasing on (0, 1)."""
-
-    def cdf(places: np.ndarray) -> np.ndarray:
-        places = np.asarray(places, dtype=float)
-        low, high = np.zeros(places.shape), np.ones(places.shape)
-        for _ in range(60):
-            level = (low + high) / 2
-            below = quantile(np.clip(level, 1e-300, 1 - 1e-16)) < places
-            low, high = np.where(below, level, low), np.where(below, high, level)
-        return (low + high) / 2
-
-    return Law(name, cdf)
 
 
 def wrong_scales(

@@ -3,13 +3,17 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from ville.alternatives import Alternatives
+from ville.bets.lags import Lags
+from ville.bets.naming import Explanation, by_itself
+from ville.bets.rare import rare_bets
 from ville.evidence import Evidence, default_mixture
 from ville.fit import at_one_place, explains
+from ville.numbers.events import Events
 from ville.parts import Listed
 from ville.repeats import Continuous, Repeats, WholeRepeats
 
@@ -17,13 +21,11 @@ from ville.repeats import Continuous, Repeats, WholeRepeats
 _NAMING_SLACK = 3.0
 # ... and it is in doubt while the second-best mistake is nearer than this.
 _NAMING_LEAD = 6.0
-# ... and draws depend on each other if no law alone explains them within so many.
-_DEPENDS = 8.0
 # From this many nats on, the cells explain a departure by themselves.
 _SPEAKS = 12.0
-# The weight of repeated values, if some setting has a continuous law, and of repeated whole draws:
-# the cells have the rest.
-_REPEATS = 0.02
+# The weight of repeated values, if some setting has a continuous law, of repeated whole draws, and
+# of rare events: the cells have the rest.
+REPEATS = 0.02
 
 
 class Rows(Protocol):
@@ -45,7 +47,10 @@ class Trial:
 
     `continuous` has each setting's law if its values hardly ever come again; it may be empty.
     `foreseen` has for each setting the draw without chance, if draws have several independent
-    entries and hardly ever come again as a whole; it may be empty, too.
+    entries and hardly ever come again as a whole; it may be empty, too. `events` has the rare
+    events of each row, `slack` what the evidence of the cells loses at each draw of a row, in nats,
+    because the probabilities of its cells are bounds; both may be empty. `lags` says whether there
+    are bets on draws that lie further back than one.
     """
 
     settings: Sequence[Rows]
@@ -53,6 +58,9 @@ class Trial:
     families: Alternatives
     continuous: Sequence[Continuous | None] = ()
     foreseen: Sequence[np.ndarray | None] = ()
+    events: Sequence[Events | None] = ()
+    slack: Sequence[float] = ()
+    lags: bool = False
 
     def null(self) -> list[np.ndarray]:
         """Return the claim's cell probabilities by row, the rows of all settings one by one."""
@@ -67,32 +75,15 @@ class Trial:
         """Return the place of each setting's first row among the rows of all settings."""
         return np.cumsum([0, *(len(setting.rows) for setting in self.settings)])
 
+    def slack_by_setting(self) -> np.ndarray:
+        """Return what the evidence of the cells loses at each draw of each setting, in nats."""
+        if not len(self.slack):
+            return np.zeros(len(self.settings))
+        return np.add.reduceat(np.asarray(self.slack, dtype=float), self.first_rows()[:-1])
+
     def rates(self) -> dict[str, float]:
         """Return how fast the claim refutes each mistake, in nats an observation."""
         return dict(zip(self.catalogue.names, map(float, self.catalogue.rates()), strict=True))
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """The best explanation of the draws: the part's kind, the alternative's name, the setting."""
-
-    kind: str
-    name: str = ""
-    setting: int = 0
-
-
-def _by_itself(parts: Sequence[Any], heights: Sequence[float], loudest: int) -> int:
-    """Return the place of the best explanation, where one draw says nothing of the next.
-
-    A wrong law shows in what follows what as well: dependence must explain much more than any law,
-    and more than independent draws of the same shares would show by chance.
-    """
-    if parts[loudest].kind != "dependence":
-        return loudest
-    laws = [place for place, part in enumerate(parts) if part.kind == "free"]
-    best = max(laws, key=heights.__getitem__, default=loudest)
-    near = heights[best] > heights[loudest] - _DEPENDS
-    return best if near or parts[loudest].beyond_shares() < _DEPENDS else loudest
 
 
 class WrongDraw(Exception):
@@ -134,6 +125,11 @@ class Process:
         self._values = self.evidence.log_values()
         self.counts = np.zeros(sum(map(len, self.trial.null())))
         self._impossible = np.concatenate(self.trial.null()) == 0
+        self._slack, self._lost = self.trial.slack_by_setting(), 0.0
+        self.rare = rare_bets(self.trial.null(), self.trial.events, certain=self.certain)
+        self.lags = Lags(self.trial.null()) if self.trial.lags else None
+        others = self.repeats, self.whole_repeats, self.rare, self.lags
+        self._others = [each for each in others if each]
 
     def take(self, setting: int, draws: np.ndarray) -> None:
         """Weigh the next draws of one setting, in the order in which they came.
@@ -142,13 +138,19 @@ class Process:
           WrongDraw: if that is wanted, for a draw that the claim gives with probability 0.
         """
         self.draws += len(draws)
+        rows, cells = self.trial.settings[setting].sort(draws)
         if self.repeats:
             self.repeats.observe(setting, draws)
         if self.whole_repeats:
             self.whole_repeats.observe(setting, draws)
-        rows, cells = self.trial.settings[setting].sort(draws)
+        own_rows = range(*self._first_rows[setting : setting + 2])
+        if self.lags:
+            self.lags.take(own_rows, cells)
         counts = self.evidence.observe(self._first_rows[setting] + rows, cells)
         self.counts += counts
+        self._lost += len(draws) * self._slack[setting]
+        if self.rare:
+            self.rare.observe(own_rows, draws, counts)
         wrong = self._impossible & (counts > 0)
         if self.certain and wrong.any():
             sizes = np.cumsum([0, *map(len, self.trial.null())])
@@ -166,9 +168,8 @@ class Process:
 
     def _with_repeats(self, cells: float) -> float:
         """Return the log of the whole evidence: a mixture of supermartingales is one."""
-        others = [each for each in (self.repeats, self.whole_repeats) if each]
-        parts = [math.log(_REPEATS) + each.log_value() for each in others]
-        rest = math.log1p(-_REPEATS * len(others)) + cells
+        parts = [math.log(REPEATS) + each.log_value() for each in self._others]
+        rest = math.log1p(-REPEATS * len(self._others)) + cells - self._lost
         return float(np.logaddexp.reduce([rest, *parts]))
 
     def _repeated(self) -> Explanation | None:
@@ -176,15 +177,19 @@ class Process:
 
         A law that gives some places a probability of their own explains their repeats.
         """
-        cells = self.evidence.log_total(self._values)
-        if self.repeats and cells < self.repeats.log_value() and cells <= _SPEAKS:
-            words = f"{self.repeats.example:.17g} came again"
-            return Explanation("repeats", words, int(np.argmax(self.repeats.counts)))
-        whole = self.whole_repeats
-        if whole and cells < whole.log_value() and cells <= _SPEAKS:
-            words = "without noise" if whole.without_noise() else "as before"
-            return Explanation("whole repeats", words, int(np.argmax(whole.counts)))
-        return None
+        cells = self.evidence.log_total(self._values) - self._lost
+        loudest = max(self._others, key=lambda each: each.log_value(), default=None)
+        if loudest is None or cells >= loudest.log_value() or cells > _SPEAKS:
+            return None
+        if loudest is self.repeats:
+            return Explanation("repeats", *loudest.words())
+        if loudest is self.whole_repeats:
+            return Explanation("whole repeats", *loudest.words())
+        if loudest is self.lags:
+            return Explanation("lag", loudest.words())
+        row, words = loudest.words()
+        setting = int(np.searchsorted(self._first_rows, row, side="right")) - 1
+        return Explanation("rare" if words else "free", words, setting)
 
     def log_ratios(self) -> dict[str, float]:
         """Return the log likelihood ratio of each mistake in the catalogue, at the last look."""
@@ -208,7 +213,7 @@ class Process:
             near = heights[place] >= heights[loudest] - _NAMING_SLACK
             if each.part.kind == "catalogue" and near:
                 loudest = place
-        loudest = _by_itself([each.part for each, _ in pairs], heights, loudest)
+        loudest = by_itself([each.part for each, _ in pairs], heights, loudest)
         part, best = pairs[loudest][0].part, int(np.argmax(pairs[loudest][1]))
         setting = 0
         if isinstance(part, Listed):

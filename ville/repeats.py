@@ -83,6 +83,10 @@ class Repeats:
         """Return the log of the evidence: 0 at the start."""
         return self._bets.log_value()
 
+    def words(self) -> tuple[str, int]:
+        """Return a value that came again, in words, and the setting where most did."""
+        return f"{self.example:.17g} came again", int(np.argmax(self.counts))
+
     def _observe(self, setting: int, entry: int, column: np.ndarray, law: Continuous) -> None:
         seen = self._seen.get((setting, entry), np.zeros(0))
         draws = column[np.isfinite(column) & ~np.isin(column, law.places)][: _MOST - len(seen)]
@@ -142,6 +146,11 @@ class WholeRepeats:
     def without_noise(self) -> bool:
         """Say whether the foreseen draws alone tell as much as all that came again."""
         return self._on_foreseen.log_value() >= self._on_known.log_value()
+
+    def words(self) -> tuple[str, int]:
+        """Return how draws came again, and the setting where most did."""
+        how = "without noise" if self.without_noise() else "as before"
+        return how, int(np.argmax(self.counts))
 
     def _chance(self, setting: int, draws: np.ndarray) -> float:
         """Return a bound on the probability of any one draw."""

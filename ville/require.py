@@ -17,6 +17,13 @@ def positive(name: str, value: float) -> None:
         raise ValueError(f"{name} must be above 0, got {value!r}")
 
 
+def level(name: str, value: float) -> None:
+    """Raise ValueError unless `value` lies in (0, 1)."""
+    finite(name, value)
+    if not 0 < value < 1:
+        raise ValueError(f"{name} must lie between 0 and 1, got {value!r}")
+
+
 def share(name: str, value: float) -> None:
     """Raise ValueError unless `value` lies in [0, 1]."""
     finite(name, value)

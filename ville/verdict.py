@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from ville.alternatives import Alternatives
+from ville.bets.naming import Explanation
+from ville.draws import numbers_of, outcomes_of, sampler_of
 from ville.families import choice_families, number_families
 from ville.law import Impossible, Law, continuous
 from ville.outcomes import Choice
-from ville.process import Explanation, Process, Trial, WrongDraw
-from ville.require import whole
+from ville.process import Process, Trial, WrongDraw
+from ville.require import level, whole
 from ville.result import Departure, Result
 
 _FIRST_BATCH, _LARGEST_BATCH = 16, 200_000
@@ -26,6 +28,8 @@ _WORDS = {
     "whole repeats": "draws of several entries came again as a whole, {}",
     "repeats": "values come again, which have probability 0: {}",
     "dependence": "a draw depends on the one before",
+    "lag": "a draw depends on the one {}",
+    "rare": "what is rare comes too often: {}",
     "entries": "the entries of a draw depend on each other: {}",
 }
 
@@ -86,49 +90,55 @@ def follows(
     Raises:
       ValueError: an argument is out of range, or the sampler's draws cannot be judged.
     """
-    if not 0 < alpha < 1:
-        raise ValueError(f"alpha must lie between 0 and 1, got {alpha!r}")
+    level("alpha", alpha)
     whole("max_draws", max_draws)
-    sampler, max_draws = _sampler(draws, settings, max_draws)
-    places = [_setting(law, dict(given)) for given in settings or [{}]]
+    if isinstance(draws, Law | Choice):
+        raise ValueError(f"draws come first, then the law; got {draws!r} as draws")
+    sampler, given_draws = sampler_of(draws, several=settings is not None)
+    max_draws = given_draws or int(max_draws)
+    places = [_setting(law, given) for given in _arguments(settings, max_draws)]
     trial = _trial(places, _catalogue(mistakes, settings, places), max_draws)
     return _judged(trial, sampler, alpha, max_draws)
 
 
-def one_by_one(function: Callable[..., Any]) -> Callable[..., np.ndarray]:
+def one_by_one(function: Callable[..., Any]) -> Callable[..., list]:
     """Return the sampler that calls a function of one draw n times."""
 
-    def sampler(number: int, **given: Any) -> np.ndarray:
-        return np.array([function(**given) for _ in range(number)])
+    def sampler(number: int, **given: Any) -> list:
+        return [function(**given) for _ in range(number)]
 
     return sampler
 
 
-def _sampler(draws: Any, settings: Any, max_draws: int) -> tuple[Callable, int]:
-    """Return the function for the next n draws at a setting, and how many there are at most."""
-    if callable(draws):
-        return draws, max_draws
-    made = np.asarray(draws)
-    if settings is not None or not len(made):
-        raise ValueError("draws must be a sampler for several settings, and at least one draw")
-    left = [made]
-
-    def next_of(number: int) -> np.ndarray:
-        batch, left[0] = left[0][:number], left[0][number:]
-        return batch
-
-    return next_of, len(made)
+def _arguments(settings: Any, max_draws: int) -> list[dict[str, Any]]:
+    """Return the arguments of each setting."""
+    if settings is None:
+        return [{}]
+    if isinstance(settings, Mapping) or not all(isinstance(each, Mapping) for each in settings):
+        raise ValueError(f"settings must be a list of dicts of arguments, got {settings!r}")
+    if not 0 < len(settings) <= max_draws:
+        raise ValueError(
+            f"max_draws must be at least the number of settings, got {max_draws} draws "
+            f"for {len(settings)} settings"
+        )
+    return [dict(each) for each in settings]
 
 
 def _setting(law: Any, given: dict[str, Any]) -> _Setting:
-    found = law if isinstance(law, Law | Choice | Sequence) else law(**given)
-    laws = list(found) if isinstance(found, Sequence) else [found]
+    known = law is None or isinstance(law, Law | Choice | Sequence) or not callable(law)
+    found = law if known or hasattr(law, "rvs") else law(**given)
+    several = isinstance(found, Sequence) and not isinstance(found, str)
+    laws = list(found) if several else [found]
     for each in laws:
         if not isinstance(each, Law | Choice):
-            raise ValueError(f"law must be one of ville.laws, or a list of them; got {each!r}")
+            hint = "; ville.laws.from_scipy makes one of it" if hasattr(each, "rvs") else ""
+            raise ValueError(
+                f"law must be one of ville.laws, or a list of them; got {each!r}{hint}"
+            )
+    if not laws:
+        raise ValueError("law must be one of ville.laws, or a list of at least one; got []")
     cells = [each.cells() for each in laws]
-    rows = [cell.probabilities(each) for cell, each in zip(cells, laws, strict=True)]
-    return _Setting(given, laws, cells, rows, isinstance(found, Sequence))
+    return _Setting(given, laws, cells, [cell.null for cell in cells], several)
 
 
 def _catalogue(mistakes: Any, settings: Any, places: Sequence[_Setting]) -> dict[str, list]:
@@ -136,10 +146,17 @@ def _catalogue(mistakes: Any, settings: Any, places: Sequence[_Setting]) -> dict
     found: dict[str, list[np.ndarray]] = {}
     for number, place in enumerate(places):
         listed = mistakes(**place.given) if callable(mistakes) else mistakes or {}
+        if not isinstance(listed, Mapping):
+            raise ValueError(f"mistakes must be a dict, name: law; got {listed!r}")
         if number and listed.keys() != found.keys():
             raise ValueError(f"mistakes must have the same names at each setting: {list(listed)}")
         for name, law in listed.items():
             laws = law if isinstance(law, Sequence) else [law] * len(place.cells)
+            if len(laws) != len(place.cells):
+                raise ValueError(
+                    f"mistakes must have a law for each of {len(place.cells)} entries, "
+                    f"{name!r} has {len(laws)}"
+                )
             pairs = zip(place.cells, laws, strict=True)
             found.setdefault(name, []).extend(cells.probabilities(each) for cells, each in pairs)
     return found
@@ -152,8 +169,15 @@ def _trial(places: Sequence[_Setting], catalogue: dict, max_draws: int) -> Trial
         families = number_families(pairs, max_draws)
     else:
         families = choice_families(null)
-    smooth = [continuous(place.laws) for place in places]
-    return Trial(places, Alternatives(null, catalogue), Alternatives(null, families), smooth)
+    return Trial(
+        places,
+        Alternatives(null, catalogue),
+        Alternatives(null, families),
+        [continuous(place.laws) for place in places],
+        events=[cells.events for place in places for cells in place.cells],
+        slack=[cells.slack for place in places for cells in place.cells],
+        lags=True,
+    )
 
 
 class _Never(Exception):
@@ -217,10 +241,8 @@ def _take(process: Process, place: int, draws: np.ndarray) -> None:
 
 def _drawn(sampler: Callable, number: int, setting: _Setting) -> np.ndarray:
     """Return the next draws of a setting, of the right shape."""
-    draws = np.asarray(sampler(number, **setting.given))
-    wanted = (number, len(setting.laws)) if setting.entries else (number,)
-    if draws.shape != wanted:
-        raise ValueError(f"draws must come as an array of shape {wanted}, got {draws.shape}")
+    draws = sampler(number, **setting.given)
+    shape = (number, len(setting.laws)) if setting.entries else (number,)
     if all(isinstance(law, Law) for law in setting.laws):
-        return draws.astype(float, copy=False)
-    return draws
+        return numbers_of(draws, shape)
+    return outcomes_of(draws, shape)

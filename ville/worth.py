@@ -6,6 +6,7 @@ with its weight is above 1 / alpha. The evidence may reach it earlier, and the p
 only help.
 """
 
+import contextlib
 import itertools
 import math
 from collections.abc import Callable, Sequence
@@ -13,14 +14,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ville.bets.rare import rare_bets
 from ville.evidence import Evidence
 from ville.law import Law
-from ville.process import Trial
+from ville.process import REPEATS, Trial
 
 # The 1 % quantile of the Gaussian law, which sums of many draws nearly follow.
 _QUANTILE = 2.3263478740408408
 _FEW = 6  # cells of which every part is looked at
 _LARGEST = 20.0
+_RowsAt = Callable[[float], Sequence[np.ndarray] | None]
 _PRECISION = 1e-3  # of the size found
 
 
@@ -33,6 +36,8 @@ class Worth:
       higher, lower: shifts, in the law's units.
       total_variation: the probability that has moved from some cells to the others, whichever: of
       more than a few, from one half to the other. Differences inside a cell stay unseen.
+      rare: the share of draws that are all but impossible under the law; None for a choice.
+      coarse: whether a float stands for so much of some law that little of it can be judged.
     """
 
     wider: float | None = None
@@ -40,6 +45,8 @@ class Worth:
     higher: float | None = None
     lower: float | None = None
     total_variation: float | None = None
+    rare: float | None = None
+    coarse: bool = False
 
     def __str__(self) -> str:
         said = []
@@ -48,10 +55,14 @@ class Worth:
         if self.higher and self.lower:
             said.append(f"a shift by {self.higher:.2g} or {self.lower:.2g}")
         if self.total_variation:
-            said.append(f"a total variation of {self.total_variation:.2g}")
+            said.append(f"a total variation of {self.total_variation:.2g} between its cells")
+        if self.rare:
+            said.append(f"draws that are all but impossible, once in {1 / self.rare:,.0f}")
+        note = " At some places floats are coarser than the law: no more is judged."
+        note = note if self.coarse else ""
         if not said:
-            return "So few draws find no departure in 99 of 100 runs."
-        return f"Found in 99 of 100 runs: {', '.join(said)}."
+            return f"So few draws find no departure in 99 of 100 runs.{note}"
+        return f"Found in 99 of 100 runs: {', '.join(said)}.{note}"
 
 
 def worth(trial: Trial, laws: Sequence, draws: int, alpha: float) -> Worth:
@@ -64,36 +75,62 @@ def worth(trial: Trial, laws: Sequence, draws: int, alpha: float) -> Worth:
       alpha: the largest probability of a false alarm.
     """
 
-    def smallest(rows_at: Callable[[float], list[np.ndarray]], largest: float) -> float | None:
+    def smallest(
+        rows_at: Callable[[float], list[np.ndarray] | None], largest: float
+    ) -> float | None:
         return smallest_found(trial, rows_at, draws, alpha, largest)
 
     variation = variation_found(trial, draws, alpha)
     if not all(isinstance(law, Law) for law, _ in laws):
         return Worth(total_variation=variation)
 
-    def stretched(step: float) -> list[np.ndarray]:
-        return [cells.probabilities(law.at_scale(math.exp(step))) for law, cells in laws]
+    def stretched(step: float) -> list[np.ndarray] | None:
+        with contextlib.suppress(ValueError):  # of a truncated law there may be nothing left
+            return [cells.probabilities(law.at_scale(math.exp(step))) for law, cells in laws]
+        return None
 
     def moved(shift: float) -> list[np.ndarray]:
         return [cells.probabilities(_between(law, shift)) for law, cells in laws]
 
-    size = max(law.middle_and_size()[1] for law, _ in laws)
+    farthest = _LARGEST * max(law.middle_and_size()[1] for law, _ in laws)
     wider = smallest(stretched, math.log(_LARGEST))
     narrower = smallest(lambda step: stretched(-step), math.log(_LARGEST))
-    higher = smallest(moved, _LARGEST * size)
-    lower = smallest(lambda shift: moved(-shift), _LARGEST * size)
+    higher, lower = smallest(moved, farthest), smallest(lambda shift: moved(-shift), farthest)
     return Worth(
         wider and math.exp(wider),
         narrower and math.exp(-narrower),
         higher,
         lower and -lower,
         variation,
+        rare_found(trial, draws, alpha),
+        any(cells.coarse for _, cells in laws),
     )
+
+
+def rare_found(trial: Trial, draws: int, alpha: float) -> float | None:
+    """Return the smallest share of all but impossible draws that is found, in any one row."""
+    from scipy.special import gammaincinv  # here, because importing it takes a while
+
+    rare = rare_bets(trial.null(), trial.events, certain=True)
+    if not rare or draws < len(trial.settings):
+        return None
+    each, bar = draws // len(trial.settings), -math.log(alpha) - math.log(REPEATS)
+    shares = [0.0]
+    for first, behind in itertools.pairwise(rare.starts):
+        if first == behind:
+            continue
+        event = first + int(np.argmin(rare.chances[first:behind]))
+        counts, most = np.zeros(len(rare)), np.full(len(trial.events), float(each))
+        while rare.log_value_at(counts, most) < bar and counts[event] < each:
+            counts[event] += max(1, counts[event] // 8)
+        # So many of them or more come in 99 of 100 runs, by the Poisson law.
+        shares.append(float(gammaincinv(counts[event], 0.99)) / each)
+    return max(shares) if 0 < max(shares) < 0.5 else None
 
 
 def smallest_found(
     trial: Trial,
-    rows_at: Callable[[float], Sequence[np.ndarray]],
+    rows_at: _RowsAt,
     draws: int,
     alpha: float,
     largest: float = 1.0,
@@ -103,11 +140,16 @@ def smallest_found(
     Args:
       trial: the claim at its settings.
       rows_at: the laws of the cells by row, at a departure of some size; at 0 they are the claim's.
+        None if there are none of this size.
       draws: their number, spread evenly over the settings.
       alpha: the largest probability of a false alarm.
       largest: sizes above it are not looked at.
     """
     mixture = trial.mixture()
+    while (rows := rows_at(largest)) is None and largest > _PRECISION:
+        largest /= 2
+    if rows is None:
+        return None
     return _smallest(lambda size: margin(trial, rows_at(size), draws, alpha, mixture), largest)
 
 
@@ -123,6 +165,7 @@ def margin(
     `rows` are the laws of the draws' cells, `mixture` is the trial's, to make it only once.
     """
     each = draws / len(trial.settings)
+    lost = each * float(trial.slack_by_setting().sum())
     shares = np.concatenate(rows)
     starts = np.cumsum([0, *map(len, rows[:-1])])
     # One draw that the law never gives is enough.
@@ -141,7 +184,7 @@ def margin(
         spread = np.sqrt(np.maximum(variance, 0.0) + np.sum(gained**2, axis=1) / 2)
         logs = values - _QUANTILE * spread + math.log(weighted.weight / len(values))
         best = max(best, float(np.max(logs)))
-    return best + math.log(alpha)
+    return best - lost + math.log(alpha)
 
 
 def _smallest(margin_at: Callable[[float], float], largest: float) -> float | None:
@@ -184,6 +227,8 @@ def variation_found(trial: Trial, draws: int, alpha: float) -> float | None:
     Of more than a few cells, halves stand for all: a rarer part that gives as much is seen sooner.
     """
     null, mixture = trial.null(), trial.mixture()
+    if max(map(len, null)) == 1:
+        return None
     splits = [[_half(row, k) for row in null] for k in (0, 1)]
     if len({len(row) for row in null}) == 1 and len(null[0]) <= _FEW:
         masks = itertools.product((False, True), repeat=len(null[0]))
@@ -198,7 +243,7 @@ def variation_found(trial: Trial, draws: int, alpha: float) -> float | None:
         return margin(trial, rows, draws, alpha, mixture)
 
     ways = [_smallest(lambda size, split=split: margin_at(split, size), 0.49) for split in splits]
-    return max(ways) if all(ways) else None
+    return max(ways) if ways and all(ways) else None
 
 
 def _half(row: np.ndarray, which: int) -> np.ndarray:

@@ -14,6 +14,8 @@ from ville import distributions, laws
 from ville.law import Law
 from ville.outcomes import Choice
 
+_QUADRATURE = 1e-10  # how far off an integral may be
+
 _NOISES = {
     "laplace": laws.laplace,
     "discrete_laplace": laws.discrete_laplace,
@@ -124,7 +126,8 @@ def _quotient(plan: Plan, values: np.ndarray, spread: np.ndarray) -> Law:
         least = max(count, 1.0)
         law = laws.from_cdf(lambda x: noise(wide)(x * least - total))
     else:
-        law = laws.from_cdf(quotient(plan.noise != "laplace", (total, wide), (count, narrow)))
+        cdf = quotient(plan.noise != "laplace", (total, wide), (count, narrow))
+        law = laws.from_cdf(cdf, error=_QUADRATURE)
     bare = replace(plan, after="none")
     law = replace(law, spread=lambda factor: _quotient(bare, values, factor * spread))
     return _stepped(plan, law, 1)

@@ -116,6 +116,7 @@ class PracticeClaim(StatisticalClaim):
             Alternatives(null, lambda: self._families(null, list(chain.from_iterable(pairs)))),
             [continuous([law for law, _ in own]) for own in pairs],
             [self._foreseen(parameters) for parameters in all_parameters],
+            [cells.events for own in pairs for _, cells in own],
         )
 
     def _families(self, null: list[np.ndarray], pairs: list) -> dict[str, list[np.ndarray]]:

@@ -76,7 +76,7 @@ def test_the_wheel_holds_the_package_its_readme_and_the_license(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
         metadata = archive.read(next(n for n in names if n.endswith("METADATA"))).decode()
-    code = {f"ville/{path.name}" for path in (ROOT / "ville").glob("*.py")}
+    code = {path.relative_to(ROOT).as_posix() for path in (ROOT / "ville").rglob("*.py")}
     assert code | {"ville/README.md"} <= set(names)
     assert any(name.endswith("LICENSE") for name in names)
     assert not any(name.startswith(("dplib", "autograder")) or "pycache" in name for name in names)

@@ -1,0 +1,85 @@
+"""A property of all laws: right draws fail at most as often as the level says."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
+import ville
+from ville import laws
+
+LEVEL, RUNS, DRAWS = 0.01, 40, 400
+# By Ville's inequality a run of right draws fails with probability at most 0.01. So 12 or more of
+# 40 do with probability below 1e-13, and in any of the examples below with less than 1e-11.
+MOST_FAILED = 11
+EXAMPLES = 20
+SCALES = some.floats(-300, 300).map(lambda power: 10.0**power)
+FEW = some.floats(0.05, 20.0)
+RNG = np.random.default_rng()
+
+
+def whole_laplace(n, scale):
+    success = -math.expm1(-1 / scale)
+    return RNG.geometric(success, n) - RNG.geometric(success, n)
+
+
+BASES = some.one_of(
+    SCALES.map(lambda s: (laws.laplace(s), lambda n: s * RNG.laplace(size=n), s)),
+    SCALES.map(lambda s: (laws.gaussian(s), lambda n: s * RNG.normal(size=n), s)),
+    SCALES.map(lambda s: (laws.uniform(0, s), lambda n: s * RNG.random(n), s)),
+    FEW.map(lambda s: (laws.discrete_laplace(s), lambda n: whole_laplace(n, s), 1.0)),
+    FEW.map(
+        lambda s: (
+            laws.rounded(laws.laplace(s)),
+            lambda n: np.rint(RNG.laplace(scale=s, size=n)),
+            1.0,
+        )
+    ),
+    some.floats(0.001, 0.999).map(
+        lambda p: (laws.geometric(p), lambda n: RNG.geometric(p, n).astype(float), 1.0)
+    ),
+)
+
+
+@some.composite
+def laws_and_draws(draw):
+    """Draw a law with its sampler and its unit: a base, which may be moved, clamped or mixed."""
+    law, sampler, unit = draw(BASES)
+    change = draw(some.sampled_from(["none", "moved", "clamped", "mixed", "cut"]))
+    steps = draw(some.integers(-5, 5))
+    if change == "moved":
+        by = steps * unit
+        return laws.shifted(law, by), lambda n: sampler(n) + by, unit
+    if change == "clamped":
+        low, high = -abs(steps) * unit, (abs(steps) + 1) * unit
+        return laws.clamped(law, low, high), lambda n: np.clip(sampler(n), low, high), unit
+    if change == "cut" and law.support[0] <= 0:
+        low, high = 0.0, (abs(steps) + 1) * unit
+        return laws.truncated(law, low, high), lambda n: between(sampler, n, low, high), unit
+    if change == "mixed":
+        share = draw(some.floats(0.001, 0.999))
+        mixed = laws.mixture([laws.point(0.0), law], [share, 1 - share])
+        return mixed, lambda n: np.where(RNG.random(n) < share, 0.0, sampler(n)), unit
+    return law, sampler, unit
+
+
+def between(sampler, n, low, high):
+    """Draw until n draws lie in [low, high]."""
+    kept = np.zeros(0)
+    while len(kept) < n:
+        more = sampler(4 * n)
+        kept = np.concatenate([kept, more[(more >= low) & (more <= high)]])
+    return kept[:n]
+
+
+@pytest.mark.long
+@settings(max_examples=EXAMPLES)
+@given(laws_and_draws())
+def test_right_draws_fail_at_most_as_often_as_the_level_says(case):
+    law, sampler, _ = case
+    failed = sum(
+        not ville.follows(sampler(DRAWS), law, alpha=LEVEL, max_draws=DRAWS) for _ in range(RUNS)
+    )
+    assert failed <= MOST_FAILED

@@ -1,0 +1,1 @@
+"""Bets of their own kind, beside the likelihood ratios of the cells."""
