@@ -34,3 +34,9 @@ def gives_points(cell: Mapping[str, Any]) -> bool:
 def by_name(cells: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the cells that have a name, by it, in order; the last one of each name."""
     return {name: cell for cell in cells if (name := grade_id(cell))}
+
+
+def is_test(cell: Mapping[str, Any]) -> bool:
+    """Tell whether the machine gives the points for a cell."""
+    mark = mark_on(cell)
+    return bool(mark.get("grade") and not mark.get("solution")) and cell["cell_type"] == "code"

@@ -11,7 +11,7 @@ _TOP = Path(__file__).resolve().parent
 _JUDGES = {
     "check": _TOP / "check",
     "practice": _TOP / "practice",
-    "second_opinion": _TOP / "second_opinion",
+    "apart": _TOP / "apart",
     "ville": _TOP.parent / "ville",
     "dplib": _TOP.parent / "dplib",
 }

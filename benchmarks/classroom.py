@@ -5,12 +5,12 @@ Run: python benchmarks/classroom.py [SUBMISSIONS] [--hostile] (60 if not said)
 Both grade in turn on two cores, with the settings of this project's nbgrader_config.py. The time
 and the CPU of all their processes count, of those too that outlive their parents.
 
-- A light notebook: its cells cost about 0.1 seconds of CPU. Students' code is contained, there is
-  no second opinion, and no feedback page, for nbgrader makes none. Our time has a step more than
+- A light notebook: its cells cost about 0.1 seconds of CPU. Students' code is contained, its tests
+  run apart, and there is no feedback page, for nbgrader makes none. Our time has a step more than
   nbgrader's: it brings the gradebook in step with source/, which nbgrader had done before.
 - What one more submission costs, from two sizes of class, beside what its cells alone cost: in
   IPython, in a fork of a process that has imported everything, two at a time.
-- Chapter 03 as it is, with all that we do by default: second opinion and feedback pages.
+- Chapter 03 as it is, with all that we do by default: tests apart and feedback pages.
 
 With --hostile, only this: chapter 03, all on, graded by us alone, where three in ten hand in an
 attack by quantity of tests/hostile (loops, busy processes, memory, output, dead kernels, in turn);
@@ -193,14 +193,14 @@ def compare(folder: Path, submissions: int) -> None:
     plain = light_course(folder / "plain", submissions)
     our = toy.copy(plain, folder / "ours")
     theirs = plainly(plain, toy.CHAPTER)
-    bare = {"second_opinion": False, "feedback": False}
+    bare = {"feedback": False}
     spent = ours(our, toy.CHAPTER, **bare)
     differ = len(records(plain) ^ records(our))
     print(f"{submissions} submissions, {CORES} cores: seconds of wall time and of CPU")
     show("nbgrader autograde", theirs)
     show("autograder grade", spent)
     paged = light_course(folder / "paged", submissions)
-    show("  with feedback pages", ours(paged, toy.CHAPTER, second_opinion=False))
+    show("  with feedback pages", ours(paged, toy.CHAPTER))
     wall, cpu = theirs.wall / spent.wall, theirs.cpu / spent.cpu
     figure("classroom_wall_ratio", wall, WALL_TARGET, least=True)
     figure("classroom_cpu_ratio", cpu, CPU_TARGET, least=True)

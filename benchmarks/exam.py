@@ -2,7 +2,7 @@
 
 Run: python benchmarks/exam.py [STUDENTS] (30 if not said; 300 take ten minutes of two free cores)
 
-Everybody hands in four tasks, levels 2 to 4, and all is on: second opinion and feedback pages. Four
+Everybody hands in four tasks, levels 2 to 4, and all is on: tests apart and feedback pages. Four
 in five answers are right, in two styles. Of the wrong ones every fifth is the neighbor's answer to
 their own task, the others have one of the task's mistakes. Two figures count: half of the CPU of
 all processes, which is what two free cores need at least, and how many scores are not the ones that

@@ -63,7 +63,7 @@ ROOMS = [
     "practice",
     "authoring sandbox",
     "kernels",
-    "second_opinion",
+    "apart",
     "execution",
     "graded_notebook",
     "course_folders",
@@ -364,7 +364,7 @@ def test_checks_know_no_nbgrader_and_grading_no_statistics():
         room = path.relative_to(ROOT / "autograder").parts[0]
         # Two processes judge one answer: what passes between them is the check's.
         # An exam draws tasks, and judges none.
-        if room not in ("check", "practice", "authoring", "second_opinion", "exam"):
+        if room not in ("check", "practice", "authoring", "apart", "exam"):
             statistics = ("scipy", "ville", "autograder.check", "autograder.practice", "dplib")
             assert not any(module.startswith(statistics) for module in imported(path)), path
 

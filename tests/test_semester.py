@@ -25,7 +25,7 @@ from semester.plan import Given, Semester, Work, plan, planted
 from semester.truth import truth
 from wrong_answers import ZOO
 
-from autograder.graded_notebook.outcome import Second
+from autograder.execution.job import Findings
 from autograder.nbgrader.recorded_marks import Marks
 from autograder.report.data import ClassData, Row
 from autograder.sandbox.containment import unavailable
@@ -125,11 +125,11 @@ def honest(whole) -> Work:
 
 
 def row(work: Work, *, doubts: tuple[str, ...] = (), **changed: float) -> Row:
-    """Return what must come, and what is changed of it: nbgrader's points and the second ones."""
+    """Return what must come, and what is changed of it."""
     points = {cell: least for cell, (least, _) in truth(work).items()} | changed
     score = sum(points.values())
     marks = Marks(score, 25, 0, points, (), True, points)
-    return Row(work.student, marks, opinion=Second(score, score, points, doubts))
+    return Row(work.student, marks, findings=Findings(doubts=dict.fromkeys(doubts, "why")))
 
 
 def test_a_right_score_is_no_difference(honest):
@@ -141,22 +141,14 @@ def test_each_wrong_cell_is_a_difference(honest):
         (found,) = compare(honest, row(honest, **{cell: 0.5}))
         assert (found.student, found.chapter) == (honest.student, "03_laplace")
         assert found.exercise == cell
-        assert f"must be {must:g}, nbgrader's score 0.5, second opinion 0.5" in str(found)
-
-
-def test_a_second_opinion_that_gives_too_much_is_a_difference(honest):
-    cell = next(cell for cell, (_, most) in truth(honest).items() if most == 0)
-    given = row(honest)
-    opinion = dataclasses.replace(given.opinion, points={**given.opinion.points, cell: 1.0})
-    (found,) = compare(honest, dataclasses.replace(given, opinion=opinion))
-    assert "must be 0, nbgrader's score 0, second opinion 1" in str(found)
+        assert f"must be {must:g}, is 0.5" in str(found)
 
 
 def test_who_is_missing_flagged_or_without_a_score_is_a_difference(honest):
     cell = next(iter(truth(honest)))
     gone = dataclasses.replace(row(honest), marks=None, reason="the disk is full")
-    alone = dataclasses.replace(row(honest), opinion=None)
-    for wrong in (None, row(honest, doubts=(cell,)), gone, alone):
+    beside = dataclasses.replace(row(honest), findings=None)
+    for wrong in (None, row(honest, doubts=(cell,)), gone, beside):
         assert len(compare(honest, wrong)) == 1
 
 
@@ -164,15 +156,12 @@ def _attack(whole, name: str) -> Work:
     return next(work for work in whole.works if work.cheat and work.cheat.name == name)
 
 
-def test_stolen_points_must_be_denied_and_somebody_told(whole):
+def test_stolen_points_are_a_difference(whole):
     thief = _attack(whole, "replaced_checks")
     cell = next(iter(truth(thief)))
-    stolen, told = row(thief, **{cell: 1.0}), row(thief, doubts=(cell,), **{cell: 1.0})
-    denied = dataclasses.replace(told.opinion, points={cell: 0.0})
-    assert compare(thief, dataclasses.replace(told, opinion=denied)) == []
-    assert "second opinion 1 " in str(*compare(thief, told))
-    silent = dataclasses.replace(stolen, opinion=dataclasses.replace(denied, doubts=()))
-    assert "nobody is told" in str(*compare(thief, silent))
+    assert compare(thief, row(thief)) == []
+    (found,) = compare(thief, row(thief, **{cell: 1.0}))
+    assert "must be 0, is 1 " in str(found)
 
 
 def test_what_must_be_refused_or_said_is(whole):
@@ -218,7 +207,7 @@ def test_a_planted_difference_is_found(ran, small):
     for line, part in zip(lines, ("visible", "hidden"), strict=True):
         place = f"DIFFERENCE {was.student}, {was.chapter.name}, {exercise}_{part}"
         assert line.startswith(place)
-        assert "nbgrader's score 0, second opinion 0" in line
+        assert ", is 0 (" in line
     assert done.stdout.splitlines()[-1].startswith("submissions=4 differences=2 wall_seconds=")
 
 
@@ -232,12 +221,11 @@ def test_with_the_planted_answer_known_all_is_as_it_must_be(ran, small):
 
 
 @pytest.mark.load
-def test_the_attacks_stole_and_were_told_of(ran, small):
+def test_the_attacks_have_nothing(ran, small):
     course, _ = ran
     attacks = {(w.chapter.name, w.student) for w in small.works if w.cheat}
     rows = {(name, one.student): one for name in TWO for one in collected(course, name).rows}
-    flagged = {place for place, one in rows.items() if one.opinion and one.opinion.doubts}
-    assert attacks == flagged
+    assert attacks and all(rows[place].marks.score == 0 for place in attacks)
 
 
 @pytest.mark.load

@@ -17,7 +17,7 @@ from typing import Any
 from autograder import progress
 from autograder.check.claims import CLAIMS as _CLAIMS
 from autograder.check.effort import at_length
-from autograder.check.elsewhere import remembered
+from autograder.check.elsewhere import Elsewhere, remembered
 from autograder.check.result import CheckFailure, Result, somebody_reads
 
 __all__ = ["CheckFailure", "Result", "blind_spots", *_CLAIMS]
@@ -30,7 +30,7 @@ def __getattr__(name: str) -> Any:
     claim = _CLAIMS[name]
 
     def check(function: Callable) -> Result:
-        with at_length(name):
+        with at_length(name, only=isinstance(function, Elsewhere)):
             result = remembered(name, function, lambda: claim.check(function))
         return _noted(result) if somebody_reads() else result
 

@@ -1,7 +1,8 @@
 """How long a check looks at an answer, in draws and in work. No verdict depends on the clock.
 
-There are two lengths. In a notebook every look is short. When points are given, an exercise's first
-check (the one that students see) is as short, and each later one (the hidden one) is long.
+There are two lengths. In a notebook every look is short. When points are given, an answer in
+another process gets one long look, for the check that students see and the hidden one. In one
+process, where the answer may change between the two, the first is short, and each later one long.
 """
 
 from __future__ import annotations
@@ -176,9 +177,16 @@ def effort() -> Effort:
 
 
 @contextlib.contextmanager
-def at_length(exercise: str, length: Effort | None = None) -> Iterator[Effort]:
-    """Look at an exercise: for this long, or as long as its turn in this process allows."""
-    length = length or _next_length(exercise)
+def at_length(
+    exercise: str, length: Effort | None = None, *, only: bool = False
+) -> Iterator[Effort]:
+    """Look at an exercise: for this long, or as long as its turn in this process allows.
+
+    Args:
+      only: whether this look is the only one, which serves the check that students see and the
+        hidden one.
+    """
+    length = length or _next_length(exercise, only=only)
     token = _current.set(length)
     try:
         yield length
@@ -186,10 +194,10 @@ def at_length(exercise: str, length: Effort | None = None) -> Iterator[Effort]:
         _current.reset(token)
 
 
-def _next_length(exercise: str) -> Effort:
+def _next_length(exercise: str, *, only: bool) -> Effort:
     if not _GRADED:
         return SHORT
-    first = exercise not in _seen
+    first = exercise not in _seen and not only
     _seen.setdefault(exercise, {})
     return replace(SHORT, idle=LONG.idle, graded=True) if first else LONG
 

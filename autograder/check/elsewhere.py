@@ -1,4 +1,4 @@
-"""The interface of answers in another process, which `autograder.second_opinion` has.
+"""The interface of answers in another process, which `autograder.apart` has.
 
 A notebook's check needs none, so this module depends on no connection and no process.
 """
@@ -62,8 +62,8 @@ def takes_generator(function: Callable) -> Iterator[bool]:
 def remembered(name: str, function: Any, judge: Callable[[], Any]) -> Any:
     """Return the verdict of a check, or raise it: the last one, if nothing else has run since.
 
-    Only for an answer in another process, where a notebook's visible and hidden cell would
-    otherwise do the same work twice.
+    Only for an answer in another process: there one look serves a notebook's visible and hidden
+    cell.
     """
     if not isinstance(function, Elsewhere):
         return judge()

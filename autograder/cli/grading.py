@@ -66,10 +66,10 @@ def _add_how(one: argparse.ArgumentParser) -> None:
         "--cluster", metavar="ADDRESS", help="run on this Dask cluster, for example tcp://host:8786"
     )
     one.add_argument(
-        "--no-second-opinion",
-        dest="second_opinion",
+        "--beside",
+        dest="apart",
         action="store_false",
-        help="do not judge answers again where student code cannot reach; half the time",
+        help="run the tests beside the answers, which can change them there, as nbgrader does",
     )
     one.add_argument(
         "--uncontained",
@@ -167,7 +167,7 @@ def _how(options: argparse.Namespace) -> Options:
     """Return the options that say how to grade."""
     from autograder.grading.options import Options
 
-    fields = ("force", "workers", "second_opinion", "contained", "cluster")
+    fields = ("force", "workers", "apart", "contained", "cluster")
     given = {name: getattr(options, name) for name in fields}
     return Options(**{name: value for name, value in given.items() if value is not None})
 
@@ -245,7 +245,7 @@ def export(options: argparse.Namespace) -> int:
     print(f"{path}: {len(grades.students)} students, {', '.join(grades.chapters)}")
     _say_what_is_in_doubt(grades)
     _say_who_waits(grades)
-    print("The scores are nbgrader's. `autograder report CHAPTER` flags those that are in doubt.")
+    print("`autograder report CHAPTER` flags the scores that are in doubt.")
     return LOOK if grades.ungraded or grades.older or grades.stale else DONE
 
 

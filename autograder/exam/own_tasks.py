@@ -2,7 +2,7 @@
 
 nbgrader's tests are the same for everybody, so they hold a place: before a submission runs, each
 test gets the plan of its student's task, from the instructor's key. The answers' process never sees
-it: the second opinion runs the tests in another one.
+it: the tests run in another one.
 """
 
 import dataclasses

@@ -23,6 +23,7 @@ from autograder.marked_cells import grade_id
 TIMED_OUT = "CellTimeoutError"
 DIED = "DeadKernelError"
 NOT_RUN = "CellNotRun"
+_PART = 1 / 6  # of a cell's time, where it is hurried
 
 
 class _OutOfTimeError(Exception):
@@ -44,6 +45,7 @@ class Execute(preprocessors.Execute):
     With a zygote, the kernel is a fork of it. The rest is nbclient's and nbgrader's.
 
     Attributes:
+      hurried: cells that get a part of their time only.
       died: whether the last notebook's kernel died.
       starved: whether a cell's time ended because it got next to none on its core.
     """
@@ -57,7 +59,7 @@ class Execute(preprocessors.Execute):
     ):
         super().__init__(**kwargs)
         self._stop, self._zygote, self._core = stop or Event(), zygote, core
-        self.died = False
+        self.died, self.hurried = False, frozenset()
         self._warm: WarmKernelManager | None = None
         self._position: int | None = None
         self._copies = _Copies(zygote.limits.output_megabytes if zygote and zygote.limits else 10)
@@ -115,6 +117,8 @@ class Execute(preprocessors.Execute):
     def _get_timeout(self, cell):
         """Return the seconds that a cell may run: its own, or what is left for all together."""
         seconds = min(super()._get_timeout(cell) or math.inf, self._left())
+        if cell and grade_id(cell) in self.hurried:
+            seconds *= _PART
         return None if seconds == math.inf else seconds
 
     def _left(self) -> float:

@@ -1,5 +1,6 @@
-"""The instructor's notebooks, which a second opinion needs: each is read once a run."""
+"""The instructor's notebooks, by which tests are judged apart: each is read once a run."""
 
+import dataclasses
 import functools
 import threading
 from collections.abc import Callable, Mapping
@@ -9,10 +10,10 @@ import nbformat
 from nbformat import NotebookNode
 from nbgrader.utils import is_locked
 
+from autograder.apart import library_text
+from autograder.apart.instructor import Instructor, instructor_of
 from autograder.execution.job import Job
 from autograder.marked_cells import by_name, grade_id
-from autograder.second_opinion.instructor import Instructor, instructor_of
-from autograder.second_opinion.library_text import copied
 
 _kept: dict[Any, Mapping[str, str]] = {}  # the tests that the instructors' own answers do not pass
 _lock = threading.Lock()
@@ -51,13 +52,20 @@ def with_tests_of(submitted: NotebookNode, instructors: str) -> NotebookNode:
     return notebook
 
 
-def copied_from_library(
-    job: Job, name: str, notebook: NotebookNode, instructor: Instructor | None
-) -> dict[str, str]:
+def copied(job: Job, name: str) -> dict[str, str]:
     """Return the answers of a submitted notebook that are the library's own text."""
+    notebook, instructor = read(job, name)
     if instructor is None or name not in job.with_answers:
         return {}
-    return copied(notebook, _parsed(job.instructors[name]), instructor.answers)
+    return library_text.copied(notebook, _parsed(job.instructors[name]), instructor.answers)
+
+
+def alone(job: Job, name: str) -> Job:
+    """Return the job of an instructor's notebook, with the tests that students are given."""
+    submitted = nbformat.reads(job.notebooks[name], as_version=4)
+    own = with_tests_of(submitted, job.instructors[name])
+    files = {path: job.files[path] for path in job.trusted}
+    return dataclasses.replace(job, notebooks={name: nbformat.writes(own)}, files=files)
 
 
 def kept(job: Job, name: str, how: str, make: Callable[[], Mapping[str, str]]) -> Mapping[str, str]:

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from autograder.sandbox.limits import Limits
-from autograder.second_opinion.opinion import Opinion
 
 
 @dataclass(frozen=True)
@@ -16,7 +15,7 @@ class Settings:
       modules: what the kernels' process imports before the first fork.
       execute: the settings of nbgrader's Execute; None leaves notebooks as they are.
       limits: what a student's code may use; None sets no limits and contains nothing.
-      second_opinion: whether to judge the answers a second time, out of the student's reach.
+      apart: whether the tests run where no student's code does; else beside it, as in nbgrader.
       warm: whether kernels are forked from one process that has imported everything.
       checks: the version that the checks must have; "" for any.
     """
@@ -24,7 +23,7 @@ class Settings:
     modules: tuple[str, ...] = ()
     execute: Mapping[str, Any] | None = field(default_factory=dict)
     limits: Limits | None = None
-    second_opinion: bool = False
+    apart: bool = False
     warm: bool = True
     checks: str = ""
 
@@ -62,21 +61,38 @@ class Job:
 
 
 @dataclass(frozen=True)
+class Findings:
+    """What a person should know about the tests and answers of one notebook.
+
+    Attributes:
+      beside: by grade_id, the tests that ran beside the answers, and why: no statement about
+        anybody's answer.
+      doubts: by grade_id, the tests that the student passes beside the answers and not apart, with
+        what came apart.
+      copied: answers that are the library's own text, by name, with what was seen.
+    """
+
+    beside: Mapping[str, str] = field(default_factory=dict)
+    doubts: Mapping[str, str] = field(default_factory=dict)
+    copied: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Done:
     """The result of a job.
 
     Attributes:
       notebooks: by name: with their outputs, as JSON.
-      opinions: by name: the second opinion, or None where there is none.
+      findings: by name; no entry where all tests ran beside the answers.
       notes: what the instructor should know.
       starved: whether it got too little of the machine to be judged: run it again, alone.
       answers: by name, and by grade_id: what the questions about failed answers gave, as text.
       wrong: by name, and by grade_id: the tests that the instructor's own answers do not pass
-        either, and why; only without a second opinion, which says so itself.
+        either, and why; where tests run apart, `findings` says so.
     """
 
     notebooks: Mapping[str, str]
-    opinions: Mapping[str, Opinion | None] = field(default_factory=dict)
+    findings: Mapping[str, Findings] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     starved: bool = False
     answers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)

@@ -2,48 +2,109 @@
 
 import contextlib
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
 
 import nbformat
 from nbformat import NotebookNode
-from nbgrader.utils import determine_grade, is_grade
+from nbgrader.utils import determine_grade
 
+from autograder.execution.apart_execute import ApartExecute, Split
 from autograder.execution.execute import NOT_RUN, Execute
 from autograder.execution.job import Job
 from autograder.files import write_all
 from autograder.kernels import Zygote
+from autograder.marked_cells import grade_id, is_test
 from autograder.printable import first_line
-from autograder.second_opinion.case import Points
 
 _SAYING = ("AssertionError", "CheckFailure", NOT_RUN)  # errors whose words say it all
+# A share of a cell's points: the score of a scored exercise varies by chance.
+_SLACK = 0.2
+_ROUNDING = 1e-9
+
+
+@dataclass
+class Executed:
+    """Executed notebooks.
+
+    Attributes:
+      notebooks: by name, with their outputs.
+      died: whether a kernel died.
+      starved: whether a cell's time ended because it got next to none on its core.
+      answers: by name, and by grade_id of a test: what the questions about failed answers gave.
+    """
+
+    notebooks: dict[str, NotebookNode] = field(default_factory=dict)
+    died: bool = False
+    starved: bool = False
+    answers: dict[str, dict[str, str]] = field(default_factory=dict)
 
 
 def executed(
-    job: Job, zygote: Zygote | None, stop: Event | None, core: int | None, until: str = ""
-) -> tuple[dict[str, NotebookNode], bool, bool]:
-    """Return the notebooks with their outputs, and whether a kernel died, or was starved.
+    job: Job,
+    zygote: Zygote | None,
+    stop: Event | None,
+    core: int | None,
+    splits: Mapping[str, Split] | None = None,
+    hurried: Mapping[str, Collection[str]] | None = None,
+) -> Executed:
+    """Execute a job's notebooks.
 
     Args:
-      until: the last notebook to execute; "" for all.
+      splits: by name, how the cells are split between two kernels; None runs all cells in one, as
+        nbgrader does.
+      hurried: by name, cells that get a part of their time only.
+
+    Raises:
+      StoppedError: `stop` was set.
     """
-    made, died, starved = {}, False, False
+    made, settings = Executed(), job.settings.execute
     with folder_of(job) as folder:
         for name, text in job.notebooks.items():
-            step = Execute(stop, zygote, core, **job.settings.execute)
+            if splits is None:
+                step = Execute(stop, zygote, core, **settings)
+            else:
+                step = ApartExecute(stop, zygote, core, splits[name], **settings)
+            step.hurried = frozenset((hurried or {}).get(name, ()))
             resources = {"metadata": {"name": name, "path": str(folder)}}
-            made[name], _ = step.preprocess(nbformat.reads(text, as_version=4), resources)
-            died, starved = died or step.died, starved or step.starved
-            if name == until:
-                break
-    return made, died, starved
+            notebook = nbformat.reads(text, as_version=4)
+            made.notebooks[name], _ = step.preprocess(notebook, resources)
+            made.died |= step.died
+            made.starved |= step.starved
+            if isinstance(step, ApartExecute):
+                made.answers[name] = step.came
+    return made
 
 
-def points_of(executed: NotebookNode) -> Points:
-    """Return what nbgrader will give for each graded cell."""
-    graded = filter(is_grade, executed.cells)
-    return {cell.metadata.nbgrader["grade_id"]: determine_grade(cell)[0] for cell in graded}
+def automatic_tests(notebook: NotebookNode) -> dict[str, NotebookNode]:
+    """Return by grade_id the cells for which the machine gives points."""
+    return {grade_id(cell): cell for cell in notebook.cells if is_test(cell)}
+
+
+def lost_points(notebook: NotebookNode) -> dict[str, str]:
+    """Return the tests of an executed notebook that give clearly less than all, and what came."""
+    found = {}
+    for name, cell in automatic_tests(notebook).items():
+        most = float(cell.metadata.nbgrader.points)
+        given = points_of(cell)
+        if given is None or is_clearly_less(given, most, most):
+            found[name] = error_line(cell) or f"it gave {given or 0:g} of {most:g} points"
+    return found
+
+
+def points_of(test: NotebookNode) -> float | None:
+    """Return what nbgrader will give for an executed test; None for more than there is."""
+    try:
+        return determine_grade(test)[0]
+    except ValueError:
+        return None
+
+
+def is_clearly_less(some: float, others: float, most: float) -> bool:
+    """Tell whether points of a cell are fewer than others, beyond what chance does to a score."""
+    return some < others - _SLACK * most - _ROUNDING
 
 
 def error_line(cell: NotebookNode) -> str:

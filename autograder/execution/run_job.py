@@ -6,22 +6,32 @@ grader, or on another machine. All that a student's code writes goes with the jo
 
 import contextlib
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
+from typing import TypeVar
 
+from autograder.execution.execute import StoppedError, timed_out
 from autograder.execution.job import Done, Job
-from autograder.execution.notebooks import executed
-from autograder.execution.opinions import opinions, wrong_tests
-from autograder.execution.questions import answered
+from autograder.execution.notebooks import Executed
+from autograder.execution.verdicts import (
+    Runner,
+    as_nbgrader,
+    decide,
+    judged,
+    undecided,
+    wrong_tests,
+)
 from autograder.execution.zygotes import close, start, tried
-from autograder.kernels import cores
+from autograder.kernels import Zygote, cores
 from autograder.sandbox.containment import unavailable
 from autograder.version import version
 
 __all__ = ["Machine", "VersionError", "close", "machine", "run", "start"]
 
 _COUNTS = Path("/proc/vmstat")
+Made = TypeVar("Made")
 
 
 class VersionError(Exception):
@@ -71,19 +81,48 @@ def run(job: Job, stop: Event | None = None) -> Done:
 
 
 def _run(job: Job, stop: Event | None, core: int | None) -> Done:
+    def runner(zygote: Zygote | None) -> Runner:
+        return Runner(zygote, stop, core)
+
+    first, starved = _twice(job, lambda zygote: judged(job, runner(zygote)), lambda made: made.run)
+    asked = {} if starved else undecided(job, first)
+    if asked:
+        work = as_nbgrader(job, asked)
+        # What takes as long beside the answers has had its time; calls alone are much faster there.
+        late = {name: timed_out(each) for name, each in first.run.notebooks.items()}
+        action = lambda zygote: runner(zygote).run(work, hurried=late)  # noqa: E731
+        beside, starved = _twice(job, action, lambda run: run)
+        decide(first, asked, beside)
+    made = first.run
+    texts = {name: json.dumps(each, ensure_ascii=False) for name, each in made.notebooks.items()}
+    if starved:
+        return Done(texts, starved=True)
+    wrong = {} if first.findings else _wrong_tests(job, made, runner)
+    return Done(texts, first.findings, job.notes, answers=made.answers, wrong=wrong)
+
+
+def _twice(job: Job, action: Callable[[Zygote | None], Made], run_of: Callable[[Made], Executed]):
+    """Return what an action makes, and whether a busy machine spoiled it.
+
+    It is tried again if a kernel died.
+    """
     killed = _killed_for_memory()
     for _ in range(2):
-        made, died, starved = tried(job.settings, lambda zygote: executed(job, zygote, stop, core))
-        starved = starved or (died and not job.alone and _killed_for_memory() != killed)
-        if starved or not died:
+        made = tried(job.settings, action)
+        run = run_of(made)
+        spoiled = run.died and not job.alone and _killed_for_memory() != killed
+        if run.starved or spoiled or not run.died:
             break
-    texts = {name: json.dumps(each, ensure_ascii=False) for name, each in made.items()}
-    if starved and not job.alone:
-        return Done(texts, starved=True)
-    found, notes = opinions(job, made, stop, core)
-    starved = any(each.starved for each in found.values())
-    wrong = wrong_tests(job, made, stop, core)
-    return Done(texts, found, (*job.notes, *notes), starved, answered(job, made, core), wrong)
+    return made, (run.starved or spoiled) and not job.alone
+
+
+def _wrong_tests(job: Job, made: Executed, runner: Callable) -> dict[str, dict[str, str]]:
+    try:
+        return tried(job.settings, lambda zygote: wrong_tests(job, made, runner(zygote)))
+    except StoppedError:
+        raise
+    except Exception:  # the score stands without it
+        return {}
 
 
 def _killed_for_memory() -> int:

@@ -9,9 +9,9 @@ from typing import TypeVar
 
 from nbclient.exceptions import DeadKernelError
 
+from autograder.execution.apart_execute import PARTS
 from autograder.execution.job import Settings
 from autograder.kernels import Zygote
-from autograder.second_opinion.case import ENTRIES
 
 _TRIES = 3  # of starting a kernel
 # A socket's errors when the process at its other end has gone, or another thread gave it up.
@@ -23,11 +23,11 @@ def start(settings: Settings) -> Zygote | None:
     """Return the process that kernels are forked from, started if it was not; or None."""
     if not settings.warm or sys.platform != "linux":
         return None
-    key = (settings.modules, settings.limits, settings.second_opinion)
+    key = (settings.modules, settings.limits, settings.apart)
     with _lock:
         if key not in _zygotes:
-            entries = ENTRIES if settings.second_opinion else ()
-            _zygotes[key] = Zygote(settings.modules, settings.limits, entries)
+            parts = PARTS if settings.apart else ()
+            _zygotes[key] = Zygote(settings.modules, settings.limits, parts)
         return _zygotes[key]
 
 

@@ -1,21 +1,19 @@
 """The mark in an autograded notebook's metadata: that it is complete, and how it was graded."""
 
 import contextlib
+import dataclasses
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from nbformat import NotebookNode
-from nbgrader.utils import is_grade
 
 from autograder.execution.execute import problems
-from autograder.execution.instructors_run import BROKEN
-from autograder.execution.job import Done
-from autograder.graded_notebook.outcome import Second
-from autograder.marked_cells import cell_name
+from autograder.execution.job import Done, Findings
+from autograder.execution.verdicts import BROKEN
+from autograder.marked_cells import cell_name, grade_id
 from autograder.printable import named
-from autograder.second_opinion.case import doubtful
 from autograder.version import version
 
 MARK = "autograder"  # the key in a notebook's metadata
@@ -34,16 +32,8 @@ def make(name: str, done: Done, *, submitted_sha256: str) -> dict[str, Any]:
     made = {"submitted_sha256": submitted_sha256, "checks": version(), "notes": list(done.notes)}
     if done.wrong.get(name):
         made["wrong"] = dict(done.wrong[name])
-    opinion = done.opinions.get(name)
-    if opinion is not None:
-        made["opinion"] = {
-            "points": dict(opinion.points),
-            "notes": list(opinion.notes),
-            "doubts": dict(opinion.doubts),
-            "unasked": dict(opinion.unasked),
-            "unjudged": dict(opinion.unjudged),
-            "copied": dict(opinion.copied),
-        }
+    if name in done.findings:
+        made["apart"] = dataclasses.asdict(done.findings[name])
     return made
 
 
@@ -129,15 +119,15 @@ def unread_beside(
 
 def broken(notebook: NotebookNode) -> set[str]:
     """Return the tests that the teacher's own answer does not pass either."""
-    unasked = (read(notebook).get("opinion") or {}).get("unasked", {})
-    found = {**unasked, **read(notebook).get("wrong", {})}
+    beside = read(notebook).get("apart", {}).get("beside", {})
+    found = {**beside, **read(notebook).get("wrong", {})}
     return {str(name) for name, words in found.items() if str(words).startswith(BROKEN)}
 
 
-def second(
+def findings(
     graded: Mapping[str, NotebookNode], automatic: Mapping[str, float], *, several: bool
-) -> Second | None:
-    """Compare nbgrader's points with the second opinion's.
+) -> Findings | None:
+    """Return what a person should know of a student's tests.
 
     Args:
       graded: autograded notebooks, by name.
@@ -145,51 +135,19 @@ def second(
       several: whether the chapter has several notebooks.
 
     Returns:
-      None if there is no second opinion.
+      None if all tests ran beside the answers.
     """
-    found = []
-    for name, notebook in graded.items():
-        prefix = cell_name(name, "", several=several)
-        opinion = read(notebook).get("opinion")
-        if opinion:
-            mine = {cell.removeprefix(prefix): given for cell, given in automatic.items()}
-            found.append(_second(notebook, mine, opinion, prefix))
-    return _joined(found) if found else None
-
-
-def _joined(seconds: Sequence[Second]) -> Second:
-    """Return the second opinions on several notebooks as one."""
-    return Second(
-        sum(each.first for each in seconds),
-        sum(each.second for each in seconds),
-        {cell: points for each in seconds for cell, points in each.points.items()},
-        tuple(cell for each in seconds for cell in each.doubts),
-        tuple(note for each in seconds for note in each.notes),
-        {cell: words for each in seconds for cell, words in each.seen.items()},
-        {cell: words for each in seconds for cell, words in each.unasked.items()},
-        {name: words for each in seconds for name, words in each.copied.items()},
-    )
-
-
-def _second(notebook: NotebookNode, first: Mapping, opinion: Mapping, prefix: str) -> Second:
-    cells = [cell.metadata.nbgrader for cell in notebook.cells if is_grade(cell)]
-    most = {cell.grade_id: cell.points for cell in cells if cell.grade_id in first}
-    points, seen, unasked = opinion["points"], opinion.get("doubts"), opinion.get("unasked", {})
-    if seen is None:  # marked by an earlier version, which did not ask again
-        doubts = doubtful({name: first[name] for name in most}, points, most)
-        seen = dict.fromkeys(doubts, "")
-    doubts = [name for name in most if name in seen and first[name]]
-    both = [name for name in most if points.get(name) is not None or name in doubts]
-    return Second(
-        sum(first[name] for name in both),
-        sum(points.get(name) or 0 for name in both),
-        {prefix + name: given for name, given in points.items()},
-        tuple(prefix + name for name in doubts),
-        tuple(opinion["notes"]) if doubts else (),
-        {prefix + name: str(seen[name]) for name in doubts},
-        {prefix + name: str(words) for name, words in unasked.items()},
-        {prefix + name: str(words) for name, words in opinion.get("copied", {}).items()},
-    )
+    found: dict[str, dict[str, str]] = {"beside": {}, "doubts": {}, "copied": {}}
+    marked = {name: read(notebook).get("apart") for name, notebook in graded.items()}
+    if not any(marked.values()):
+        return None
+    for name, mark in marked.items():
+        places = {grade_id(cell): place for place, cell in enumerate(graded[name].cells)}
+        for kind, cells in (mark or {}).items():
+            for cell in sorted(cells, key=lambda cell: places.get(cell, 0)):
+                found[kind][cell_name(name, cell, several=several)] = str(cells[cell])
+    doubts = {cell: words for cell, words in found.pop("doubts").items() if automatic.get(cell)}
+    return Findings(doubts=doubts, **found)
 
 
 def noted(notebook: NotebookNode) -> list[str]:

@@ -1,8 +1,9 @@
-"""The outcome of grading one student: score, notes and second opinion."""
+"""The outcome of grading one student: score, notes, and what to look at."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from autograder.execution.job import Findings
 from autograder.printable import named
 
 _LISTED = 4  # cells; the rest are counted
@@ -11,31 +12,6 @@ _LISTED = 4  # cells; the rest are counted
 def less_penalty(score: float, penalty: float) -> float:
     """Return the score that counts, as it is exported: late penalty taken off, at least 0."""
     return max(0.0, score - penalty)
-
-
-@dataclass(frozen=True)
-class Second:
-    """The second opinion beside the gradebook, over the cells that it judged or doubted.
-
-    Attributes:
-      first: nbgrader's own points for these cells.
-      second: the second opinion's; 0 where it could not judge, and nbgrader gives something.
-      points: by cell; None where it could not judge.
-      doubts: cells at which a person should look: nbgrader gives more than the second opinion.
-      notes: what it noted, if there is a doubt.
-      seen: by doubted cell, what was seen there.
-      unasked: tests that cannot be judged apart, and why: no statement about anybody's answer.
-      copied: answers that are the library's own text, and what was seen.
-    """
-
-    first: float
-    second: float
-    points: Mapping[str, float | None] = field(default_factory=dict)
-    doubts: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    seen: Mapping[str, str] = field(default_factory=dict)
-    unasked: Mapping[str, str] = field(default_factory=dict)
-    copied: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -52,7 +28,7 @@ class Outcome:
       points: by grade_id, the points of each graded cell; None waits for a person. Where a chapter
         has several notebooks, by NOTEBOOK/grade_id.
       new: whether this run graded it (False: it was done before).
-      opinion: the second opinion beside nbgrader's points; None if there is none.
+      findings: what a person should know of the tests; None if all ran beside the answers.
       name, section: the student's, as the class list has them.
       late_penalty: what `score` loses in exports and on the page.
       strange: whether another chapter's notebook was handed in, or an empty one.
@@ -66,7 +42,7 @@ class Outcome:
     notes: tuple[str, ...] = ()
     points: Mapping[str, float | None] = field(default_factory=dict)
     new: bool = True
-    opinion: Second | None = None
+    findings: Findings | None = None
     differs: tuple[str, ...] = ()
     name: str = ""
     section: str = ""
@@ -80,8 +56,8 @@ class Outcome:
 
     @property
     def flagged(self) -> bool:
-        """Say whether nbgrader gives points that a person should look at."""
-        return self.opinion is not None and bool(self.opinion.doubts or self.opinion.copied)
+        """Say whether there are points that a person should look at."""
+        return self.findings is not None and bool(self.findings.doubts or self.findings.copied)
 
     @property
     def status(self) -> str:
@@ -91,13 +67,11 @@ class Outcome:
         return "; ".join([first, *self._flag(), *differs, *self.notes])
 
     def _flag(self) -> list[str]:
-        if not self.flagged:
+        if self.findings is None:
             return []
-        opinion = self.opinion
-        copied = [f"FLAGGED: {name}: {words}" for name, words in opinion.copied.items()]
-        if not opinion.doubts:
-            return copied
-        points = f"the second opinion confirms {opinion.second:g} of {opinion.first:g} points"
-        first = opinion.doubts[0]
-        words = f" (apart, {first}: {opinion.seen[first]})" if opinion.seen.get(first) else ""
-        return [*copied, f"FLAGGED: {points}; look at {named(opinion.doubts, _LISTED)}{words}"]
+        found = [f"FLAGGED: {name}: {words}" for name, words in self.findings.copied.items()]
+        doubts = list(self.findings.doubts)
+        if doubts:
+            cells, first = named(doubts, _LISTED), f"{doubts[0]}: {self.findings.doubts[doubts[0]]}"
+            found.append(f"FLAGGED: passed beside the answers, not apart: {cells} ({first})")
+        return found

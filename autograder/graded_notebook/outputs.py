@@ -34,7 +34,6 @@ _DRAWN = (
     (re.compile(r"^[\d,]+ of [\d,]+ entries do not"), "some entries do not"),
     (re.compile(r" at an edge \(.*\)$"), " at an edge"),
 )
-_APART = "in the second opinion"
 HEADLINE, TEXT, LINES = 160, 1_500, 15  # characters, characters, lines
 
 
@@ -76,7 +75,6 @@ class Graded:
         self.fingerprint = mark.get("submitted_sha256")
         self.checks = str(mark["checks"]) if mark.get("checks") else None
         why = stopped.answers(notebook)
-        apart = (mark.get("opinion") or {}).get("unjudged", {})
         self.said = [
             said
             for name, cell in zip(self.order, tests, strict=True)
@@ -89,10 +87,6 @@ class Graded:
             for name, cell in zip(self.order, tests, strict=True)
             if _is_unanswered(cell) and mark_on(cell).get("grade_id") not in beside
         ]
-        for cell, words in apart.items():
-            name = prefix + str(cell)
-            text = f"{_APART}: {words}"
-            self.said.append(_make(name, "unjudged", exercises.get(name, name), text, text))
 
 
 def _is_unanswered(cell: nbformat.NotebookNode) -> bool:

@@ -77,7 +77,7 @@ class ChapterRun:
             modules=self.language.given,
             execute=self.grader.traits(),
             limits=limits_of(self.course, self.options),
-            second_opinion=self.options.second_opinion,
+            apart=self.options.apart,
             warm=self.options.warm and self.language.locked is not None,
             checks=version(),  # also of a worker that joins a cluster later
         )
@@ -213,7 +213,6 @@ class ChapterRun:
         reasons.forget(self.course, self.chapter, student)
         score = marks_of(self.course, self.chapter, student)
         graded = self.course.read_graded(self.chapter, student)
-        opinion = marks.second(graded, score.automatic, several=score.several)
         notes = self._notes(submission, score, graded)
         self.grader.discard(submission)
         return Outcome(
@@ -221,10 +220,10 @@ class ChapterRun:
             True,
             score.score,
             score.max_score,
-            (*notes, *(opinion.notes if opinion else ())),
+            tuple(notes),
             score.points,
             new=new,
-            opinion=opinion,
+            findings=marks.findings(graded, score.automatic, several=score.several),
             late_penalty=score.late_penalty,
             strange=bool(marks.strange(graded)),
             **self.people[student]._asdict(),

@@ -31,7 +31,8 @@ class Options:
       workers: how many notebooks run at the same time, >= 1; one for each core if not given.
       warm: fork kernels from one process that has imported everything (on Linux); False starts
         nbgrader's own, each of which imports anew.
-      second_opinion: judge the answers a second time, out of the reach of the student's code.
+      apart: run the tests out of the reach of the student's code; False runs them beside it, as
+        nbgrader does.
       contained: keep students' code from everything but its own folder; False lets it do what you
         may do.
       cluster: the address of a Dask scheduler, to run notebooks on its machines; None for this one.
@@ -42,7 +43,7 @@ class Options:
     force: bool = False
     workers: int = field(default_factory=cores)
     warm: bool = True
-    second_opinion: bool = True
+    apart: bool = True
     contained: bool = True
     cluster: str | None = None
     feedback: bool = True

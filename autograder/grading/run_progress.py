@@ -96,8 +96,6 @@ def print_table(console: Console, chapter: str, outcomes: Sequence[Outcome]) -> 
     flagged = sum(outcome.flagged for outcome in outcomes)
     if flagged:
         words += f", {flagged} to look at"
-        if all(outcome.opinion.doubts for outcome in outcomes if outcome.flagged):
-            words += ": the second opinion gives less"
     strange = sum(outcome.strange for outcome in outcomes)
     words += f", {strange} without this chapter's notebook: ask for it" if strange else ""
     changed = [each.student for each in outcomes if CHANGED in each.notes]
@@ -107,10 +105,10 @@ def print_table(console: Console, chapter: str, outcomes: Sequence[Outcome]) -> 
 
 
 def not_apart(outcomes: Sequence[Outcome]) -> list[str]:
-    """Return a line for each test that could not be judged apart for some student."""
+    """Return a line for each test that ran beside some student's answers."""
     found: dict[tuple[str, str], bool] = {}
     for outcome in outcomes:
-        for each in outcome.opinion.unasked.items() if outcome.opinion else ():
+        for each in outcome.findings.beside.items() if outcome.findings else ():
             found[each] = found.get(each, False) or outcome.new
     before = "; so it was when they were graded: --again asks anew"
     return [

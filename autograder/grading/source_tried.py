@@ -6,8 +6,8 @@ from autograder.course_folders.course import Course
 from autograder.course_folders.known_chapters import has_no_exercises
 from autograder.exam.key import exists
 from autograder.execution.execute import Execute
-from autograder.execution.instructors_run import unpassed
 from autograder.execution.job import Job, Settings
+from autograder.execution.verdicts import Runner, unpassed
 from autograder.problem import Problem
 
 
@@ -31,7 +31,7 @@ def failures(root: Path, chapter: str) -> dict[str, str]:
         execute = Execute(parent=course.app).trait_values(config=True)
         job = Job(notebooks, files, Settings(execute=execute, warm=False))
         try:
-            found = unpassed(job)
+            found = unpassed(job, Runner())
         except Exception as error:  # whatever a kernel that does not start raises
             raise Problem(f"{type(error).__name__}: {error}") from error
     return {name: seen for each in found.values() for name, seen in each.items()}

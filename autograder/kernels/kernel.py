@@ -1,6 +1,7 @@
 """IPython's kernel with a socket to the grader in place of zmq's five."""
 
 import contextlib
+import importlib
 import io
 import logging
 import os
@@ -98,11 +99,35 @@ def _warm_up(shell) -> None:
         vars(sys).pop(name, None)
 
 
-async def answer(kernel: PipeKernel, connection: socket.socket, megabytes: float) -> None:
+class Alone:
+    """The part of a kernel that runs all cells of its notebook.
+
+    Where two kernels share them, each has a part of its own, made by a function `part` of its
+    module with the kernel, the grader's socket, and the outputs that were captured.
+    """
+
+    def wait(self) -> None:
+        """Return when the grader says something."""
+
+    def takes(self, request: dict) -> bool:
+        """Do what a request asks for that is not a cell; say whether it was one."""
+        return False
+
+    def before(self, request: dict) -> None:
+        """Prepare for the cell of a request."""
+
+    def after(self) -> None:
+        """Conclude a cell."""
+
+
+async def answer(
+    kernel: PipeKernel, connection: socket.socket, megabytes: float, part: str = ""
+) -> None:
     """Execute what the grader sends, one request at a time, until it closes the socket.
 
     Args:
       megabytes: how much the cells may show together.
+      part: the module of the kernel's part; "" where it runs all cells.
     """
     kernel.session.use(connection, megabytes)
     streams = [Stream(kernel, "stdout", 1), Stream(kernel, "stderr", 2)]
@@ -110,27 +135,33 @@ async def answer(kernel: PipeKernel, connection: socket.socket, megabytes: float
     kernel.io_loop = IOLoop.current()
     captured = [Captured(stream) for stream in streams]
     process = os.getpid()
+    own = importlib.import_module(part).part(kernel, connection, captured) if part else Alone()
     _ignore_interrupts()
     while True:
         try:
+            own.wait()
             request = pipe.receive(connection)
         except (EOFError, OSError):
             return
+        if own.takes(request):
+            continue
+        own.before(request)
         kernel.session.begin_cell()
-        await _execute(kernel, _as_message(request), captured)
+        await _execute(kernel, as_message(request), captured)
+        own.after()
         if os.getpid() != process:  # the cell has forked, and this is not the kernel
             os._exit(0)
 
 
-def _as_message(request: dict) -> dict:
+def as_message(request: dict) -> dict:
     """Return an execute request as the kernel would get it by zmq."""
     content = {
-        "code": request["code"],
+        "code": request.get("code", ""),
         "silent": False,
-        "store_history": request["store_history"],
+        "store_history": request.get("store_history", False),
         "user_expressions": {},
         "allow_stdin": False,
-        "stop_on_error": request["stop_on_error"],
+        "stop_on_error": request.get("stop_on_error", False),
     }
     header = {"msg_id": request["msg_id"], "msg_type": "execute_request", "session": "grader"}
     header |= {"username": "grader", "version": "5.3", "date": None}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import itertools
 import math
 import os
@@ -45,18 +46,25 @@ class _Channel:
         raise queue.Empty
 
 
-class _WarmClient:
-    """The client of a forked kernel, as nbclient uses it."""
+class WarmClient:
+    """The client of a forked kernel, as nbclient uses it.
+
+    Attributes:
+      manager: the kernel's.
+      numbers: of the cells to come.
+      current: the number of the cell that is being run: what bears another is dropped.
+      ration: how much it may still say.
+    """
 
     def __init__(self, manager: WarmKernelManager, connection: socket.socket):
         self.allow_stdin = False
-        self._manager, self._connection = manager, connection
-        self._numbers = itertools.count(1)
+        self.manager, self._connection = manager, connection
+        self.numbers = map(str, itertools.count(1))
         self.shell_channel, self.iopub_channel = _Channel(manager), _Channel(manager)
-        self._unread, self._current = bytearray(), ""
+        self._unread, self.current = bytearray(), ""
         limits = manager.zygote.limits
         # The kernel counts too; the slack keeps honest outputs from being cut here.
-        self._ration = Ration(limits.output_megabytes if limits else math.inf, slack=2)
+        self.ration = Ration(limits.output_megabytes if limits else math.inf, slack=2)
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def start_channels(self) -> None:
@@ -77,33 +85,42 @@ class _WarmClient:
 
     async def is_alive(self) -> bool:
         """Say whether the kernel is there."""
-        return await self._manager.is_alive()
+        return await self.manager.is_alive()
 
     def kernel_info(self) -> str:
         """Answer for the kernel: all forked kernels are alike."""
-        number = str(next(self._numbers))
-        content = {"status": "ok", "language_info": self._manager.zygote.ready()["language_info"]}
+        number = next(self.numbers)
+        content = {"status": "ok", "language_info": self.manager.zygote.ready()["language_info"]}
         reply = {"msg_type": "kernel_info_reply", "content": content}
         self.shell_channel.put({**reply, "parent_header": {"msg_id": number}})
         return number
 
     async def execute(self, code: str, store_history: bool = True, stop_on_error: bool = True):
         """Send a cell; return the number that its messages will bear."""
-        number = str(next(self._numbers))
-        request = {"msg_id": number, "code": code}
-        request |= {"store_history": store_history, "stop_on_error": stop_on_error}
-        self._current = number
-        self._ration.begin_cell()
-        packed = pipe.packed(request)
+        request = {"code": code, "store_history": store_history, "stop_on_error": stop_on_error}
+        return await self.run(next(self.numbers), request)
+
+    async def run(self, number: str, request: dict) -> str:
+        """Send a request to run a cell; return its number."""
+        self.current = number
+        self.ration.begin_cell()
         try:
-            with contextlib.suppress(BlockingIOError):
-                packed = packed[self._connection.send(packed) :]
-            if packed:
-                sent = self._loop.sock_sendall(self._connection, packed)
-                await asyncio.wait_for(sent, _TO_SEND)
+            await self.send(pipe.packed({"msg_id": number, **request}))
         except OSError:  # gone, or it does not listen: the wait for its answer notices
             self.lose()
         return number
+
+    async def send(self, packed: bytes) -> None:
+        """Send a message.
+
+        Raises:
+          OSError: the kernel has gone, or does not listen.
+        """
+        with contextlib.suppress(BlockingIOError):
+            packed = packed[self._connection.send(packed) :]
+        if packed:
+            sent = self._loop.sock_sendall(self._connection, packed)
+            await asyncio.wait_for(sent, _TO_SEND)
 
     def _read(self) -> None:
         """Read from the socket; pass on the messages that are complete."""
@@ -115,29 +132,33 @@ class _WarmClient:
             part = b""
         self._unread += part
         try:
-            for body in pipe.complete(self._unread, lambda: self._ration.largest):
-                self._take(body)
+            for body in pipe.complete(self._unread, lambda: self.ration.largest):
+                self._take_packed(body)
         except ValueError:  # it cannot be trusted any more
             part = b""
         if not part:
             self.lose()
 
-    def _take(self, body: bytes) -> None:
-        """Pass on a message.
+    def _take_packed(self, body: bytes) -> None:
+        """Read a message, and take it.
 
         Raises:
           ValueError: no kernel sends this, or so much.
         """
-        if not self._ration.take_needed(len(body)):
+        if not self.ration.take_needed(len(body)):
             raise messages.ForgedError("more than a kernel sends")
-        message = messages.read(body, self._current)
+        message = messages.read(body, self.current)
         if message:
-            reply = message["msg_type"] == "execute_reply"
-            (self.shell_channel if reply else self.iopub_channel).put(message)
+            self.take(message)
+
+    def take(self, message: dict) -> None:
+        """Pass on a message."""
+        reply = message["msg_type"] == "execute_reply"
+        (self.shell_channel if reply else self.iopub_channel).put(message)
 
     def lose(self) -> None:
         """Treat the kernel as dead: it has gone, or it sends what no kernel sends."""
-        self._manager.lost = True
+        self.manager.lost = True
         self._unread.clear()
         if self._loop:
             self._loop.remove_reader(self._connection)
@@ -170,19 +191,18 @@ class WarmKernelManager:
     async def start_kernel(self, *, cwd: str | None = None, env=None, **_settings: Any) -> None:
         """Fork a kernel that works in the folder `cwd`."""
         environment = dict(os.environ if env is None else env)
-        fork = self.zygote.fork
-        self._process, self._connection = await asyncio.to_thread(
-            lambda: fork(
-                folder=cwd or str(os.getcwd()),  # noqa: PTH109
-                environment=environment,
-                core=self._core,
-            )
-        )
+        self._process, self._connection = await self.forked(cwd, environment)
         self.lost, self.clock = False, Clock(self._process)
 
-    def client(self) -> _WarmClient:
+    async def forked(self, folder: str | None, environment: dict[str, str], **how: Any):
+        """Return a forked kernel's process and connection; `how` as `Zygote.fork` takes it."""
+        given = {"folder": folder or str(os.getcwd()), "core": self._core}  # noqa: PTH109
+        fork = functools.partial(self.zygote.fork, environment=environment, **given, **how)
+        return await asyncio.to_thread(fork)
+
+    def client(self) -> WarmClient:
         """Return the one client of this kernel."""
-        return _WarmClient(self, self._connection)
+        return WarmClient(self, self._connection)
 
     async def is_alive(self) -> bool:
         """Say whether the kernel's end of the socket is open."""

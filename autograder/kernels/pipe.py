@@ -51,6 +51,17 @@ def receive(connection: socket.socket) -> Any:
     return json.loads(_exactly(connection, size))
 
 
+def send_descriptor(connection: socket.socket, descriptor: int) -> None:
+    """Send an open file's descriptor."""
+    socket.send_fds(connection, [b"+"], [descriptor])
+
+
+def receive_descriptor(connection: socket.socket) -> int:
+    """Wait for an open file's descriptor and return it."""
+    _, (descriptor,), _, _ = socket.recv_fds(connection, 1, 1)
+    return descriptor
+
+
 def _exactly(connection: socket.socket, size: int) -> bytes:
     parts = bytearray()
     while len(parts) < size:

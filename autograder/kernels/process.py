@@ -67,7 +67,7 @@ class Zygote:
       modules: what to import before the first fork: what the notebook's locked cells import.
       limits: what a fork may use; None sets no limits and contains nothing.
       entries: modules with a function `serve(connection, request)`, which a fork can run in place
-        of a kernel; they are imported before the first fork too.
+        of a kernel, or `part`, for one of two kernels; they are imported before the first fork too.
     """
 
     def __init__(
@@ -113,6 +113,8 @@ class Zygote:
         environment: dict[str, str],
         entry: str = "",
         given: Any = None,
+        part: str = "",
+        keep: bool = True,
         core: int | None = None,
     ) -> tuple[int, socket.socket]:
         """Start a process from this one, with everything in memory.
@@ -122,6 +124,8 @@ class Zygote:
           environment: its variables.
           entry: the module whose `serve(connection, request)` it runs; "" makes it a kernel.
           given: plain data for the entry, as request["given"].
+          part: the module of the kernel's part, where two share a notebook's cells.
+          keep: whether the submission's next notebook may look for what a kernel writes.
           core: the only one that it and its children will run on; None for all.
 
         Returns:
@@ -132,7 +136,7 @@ class Zygote:
         """
         self.ready()
         variables = self._variables(environment)
-        request = {"environment": variables, "entry": entry, "given": given}
+        request = {"environment": variables, "entry": entry, "given": given, "part": part}
         request |= {"folder": str(Path(folder).absolute()), "core": core}
         ours, theirs = socket.socketpair()
         life, held = socket.socketpair()  # `held` is closed when the fork has ended
@@ -147,7 +151,7 @@ class Zygote:
             self._signal(child, signal.SIGKILL)
             fork.end()
             raise RuntimeError(f"a process for a notebook could not start: {error}")
-        if not entry:  # the submission's next notebook may look for what this one writes
+        if keep and not entry:
             fork.keep(Path(folder), self.limits)
         self._forks[child] = fork
         return child, ours

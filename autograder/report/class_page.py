@@ -3,7 +3,6 @@
 All student text goes through the filter `text`: it is shortened and plain. Jinja escapes it.
 """
 
-from collections.abc import Iterable
 from pathlib import Path
 
 from jinja2 import Environment
@@ -14,7 +13,6 @@ from autograder.nbgrader.stale import mend
 from autograder.nbgrader.terms import CHANGED
 from autograder.page_templates import environment
 from autograder.printable import cut
-from autograder.report.data import Row
 from autograder.report.histogram import scores_figure
 from autograder.report.items import FEWEST
 from autograder.report.sums import Sums
@@ -22,8 +20,6 @@ from autograder.similarity.found import Similar
 
 _TEMPLATE = "page.html.jinja"
 _CHARACTERS, _NAME = 400, 80  # the most of one text, and of one name
-_NOTHING_TO_DOUBT = "as no test gave points, so that there is nothing to doubt"
-_GRADED_WITHOUT = "as graded without a second opinion"
 _ROWS, _PLACES, _NAMES = 100, 20, 30  # the most to list; the rest is counted
 
 
@@ -44,22 +40,12 @@ def page(sums: Sums, alike: Similar | None = None) -> str:
             nothing=nothing,
             failed=[row for row in sums.not_graded if row.reason != NOTHING],
             changed=changed and mend(sums.chapter, changed),
-            not_judged=not_judged(sums.graded),
+            beside=[row.student for row in sums.graded if row.findings is None],
             flagged=len({doubt.student for doubt in sums.doubts}),
             figure=scores_figure(sums.scores, sums.most) if sums.scores else None,
             most_points={each.name: each.points for each in sums.exercises},
         )
     )
-
-
-def not_judged(graded: Iterable[Row]) -> dict[str, list[str]]:
-    """Return by reason who of the graded students has no second opinion."""
-    found: dict[str, list[str]] = {}
-    for row in graded:
-        if row.opinion is None:
-            why = _GRADED_WITHOUT if any(row.marks.automatic.values()) else _NOTHING_TO_DOUBT
-            found.setdefault(why, []).append(row.student)
-    return found
 
 
 def _environment() -> Environment:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from autograder.graded_notebook.outcome import Second
+from autograder.execution.job import Findings
 from autograder.graded_notebook.outputs import Said
 from autograder.nbgrader.recorded_marks import Marks
 
@@ -32,7 +32,7 @@ class Row:
       marks: None when the gradebook has no complete record.
       reason: why there is none, in words; empty when there is one.
       notes: what else the instructor should know.
-      opinion: None when there is no second opinion.
+      findings: what to know of the tests; None where all ran beside the answers.
       checks: the versions of the checks that judged the notebooks; empty after plain nbgrader.
       name, section: the student's, as the class list has them.
     """
@@ -42,7 +42,7 @@ class Row:
     reason: str = ""
     notes: tuple[str, ...] = ()
     said: tuple[Said, ...] = ()
-    opinion: Second | None = None
+    findings: Findings | None = None
     checks: tuple[str, ...] = ()
     name: str = ""
     section: str = ""

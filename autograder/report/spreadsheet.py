@@ -16,20 +16,18 @@ _HEADS = [
     "late",
     "needs_manual_grading",
 ]
-# nbgrader's points and the second opinion's, over the cells that both have judged.
-_JUDGED = ["flagged", "judged_by_both", "second_opinion"]
 _LONGEST = 400  # characters; longer than a folder's name can be
 
 
 def csv_text(data: ClassData) -> str:
-    """Return the table: the score before late penalties, the points of each cell, both opinions.
+    """Return the table: the score before late penalties, the points of each cell.
 
     Cells are empty for students without a grade, and for points that a person has to give.
     """
     target = io.StringIO(newline="")
     writer = csv.writer(target)
     names = [cell.name for cell in data.cells]
-    writer.writerow([*_HEADS, *map(_word, names), *_JUDGED, "not_graded_because"])
+    writer.writerow([*_HEADS, *map(_word, names), "flagged", "not_graded_because"])
     writer.writerows(_row(row, names) for row in data.rows)
     return target.getvalue()
 
@@ -37,24 +35,22 @@ def csv_text(data: ClassData) -> str:
 def _row(row: Row, names: list[str]) -> list:
     marks = row.marks
     if marks is None:
-        empty = len(_HEADS) - 3 + len(names) + len(_JUDGED)
+        empty = len(_HEADS) - 3 + len(names) + 1
         return [*_who(row), *[""] * empty, _word(row.reason)]
     waits = "yes" if marks.waiting else "no"
     points = [_number(marks.points.get(name)) for name in names]
     numbers = map(_number, (marks.score, marks.max_score, marks.late_penalty))
-    return [*_who(row), *numbers, _word(marks.lateness), waits, *points, *_judged(row), ""]
+    return [*_who(row), *numbers, _word(marks.lateness), waits, *points, _flagged(row), ""]
 
 
 def _who(row: Row) -> list[str]:
     return [_word(row.student), _word(row.name), _word(row.section)]
 
 
-def _judged(row: Row) -> list[str]:
-    opinion = row.opinion
-    if opinion is None:
-        return [""] * len(_JUDGED)
-    flagged = "yes" if opinion.doubts or opinion.copied else "no"
-    return [flagged, _number(opinion.first), _number(opinion.second)]
+def _flagged(row: Row) -> str:
+    if row.findings is None:
+        return ""
+    return "yes" if row.findings.doubts or row.findings.copied else "no"
 
 
 def _number(number: float | None) -> str:

@@ -69,7 +69,7 @@ class _Reader:
             _known(own, notebooks),
             notes=(*notes, *self._news(submission, prints)),
             said=tuple(said for each in graded.values() for said in each.said),
-            opinion=marks.second(notebooks, own.automatic, several=own.several),
+            findings=marks.findings(notebooks, own.automatic, several=own.several),
             checks=tuple(dict.fromkeys(each.checks for each in graded.values() if each.checks)),
             **called,
         )

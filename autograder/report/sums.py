@@ -51,20 +51,14 @@ class Doubt:
     """One exercise of one student at which a person should look.
 
     Attributes:
-      first: nbgrader's points for it.
-      second: the second opinion's; None where it could not judge.
-      notes: the second opinion's notes.
-      seen: what was seen of its cells.
-      copied: whether the answer is the library's own text: its points are not in doubt.
+      points: what the gradebook gives for it.
+      seen: what was seen of it.
     """
 
     student: str
     exercise: str
-    first: float
-    second: float | None
-    notes: tuple[str, ...]
-    seen: tuple[str, ...] = ()
-    copied: bool = False
+    points: float
+    seen: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -91,9 +85,9 @@ class Sums:
     unjudged: tuple[tuple[Row, Said], ...]  # answers that a person has to look at
     boards: dict[str, tuple[Place, ...]]
     doubts: tuple[Doubt, ...]
-    judged: int  # submissions with a second opinion
     checks: dict[tuple[str, ...], int]  # versions of the checks, and how many they judged
-    unasked: dict[str, str]  # tests that cannot be judged apart, and why
+    apart: int  # submissions whose tests ran apart from the answers
+    beside: dict[str, str]  # tests that cannot, and why
 
     @property
     def scores(self) -> list[float]:
@@ -107,7 +101,7 @@ def total(data: ClassData) -> Sums:
     exercises: dict[str, list[Cell]] = {}
     for cell in data.cells:
         exercises.setdefault(cell.exercise, []).append(cell)
-    earned = tuple(row for row in graded if not _less_than_given(row))
+    earned = tuple(row for row in graded if not (row.findings and row.findings.doubts))
     apart = discriminations(exercises, earned)
     scored = [name for name, cells in exercises.items() if any(cell.scored for cell in cells)]
     return Sums(
@@ -124,9 +118,9 @@ def total(data: ClassData) -> Sums:
         unjudged=tuple(_said(graded, "unjudged")),
         boards={name: _board(exercises[name], earned) for name in scored},
         doubts=tuple(doubt for row in graded for doubt in _doubts(exercises, row)),
-        judged=sum(row.opinion is not None for row in graded),
-        unasked={
-            cell: why for row in graded if row.opinion for cell, why in row.opinion.unasked.items()
+        apart=sum(row.findings is not None for row in graded),
+        beside={
+            cell: why for row in graded if row.findings for cell, why in row.findings.beside.items()
         },
         checks=dict(Counter(row.checks for row in graded)),
     )
@@ -154,27 +148,21 @@ def _exercise(
     )
 
 
-def _less_than_given(row: Row) -> bool:
-    """Tell whether the second opinion gives less: such points say nothing about an exercise."""
-    opinion = row.opinion
-    return bool(opinion) and any(opinion.points.get(cell) is not None for cell in opinion.doubts)
-
-
 def _doubts(exercises: Mapping[str, Sequence[Cell]], row: Row) -> Iterator[Doubt]:
-    """Yield the student's exercises of which a cell is in doubt, over the cells that are judged."""
-    opinion = row.opinion
-    for name, words in opinion.copied.items() if opinion else ():
-        got = sum(row.marks.automatic.get(cell.name, 0) for cell in exercises.get(name, ()))
-        yield Doubt(row.student, name, got, got, (), (words,), copied=True)
-    for name, cells in exercises.items() if opinion else ():
-        doubts = [cell.name for cell in cells if cell.name in opinion.doubts]
-        given = {cell.name: opinion.points.get(cell.name) for cell in cells}
-        judged = {cell: points for cell, points in given.items() if points is not None}
-        if doubts:
-            first = sum(row.marks.automatic.get(cell, 0) for cell in judged or doubts)
-            second = sum(judged.values()) if judged else None
-            seen = tuple(f"{cell}: {opinion.seen[cell]}" for cell in doubts if cell in opinion.seen)
-            yield Doubt(row.student, name, first, second, opinion.notes, seen)
+    """Yield the student's exercises at which a person should look."""
+    if row.findings is None:
+        return
+    for name, words in row.findings.copied.items():
+        yield Doubt(row.student, name, _automatic(row, exercises.get(name, ())), (words,))
+    for name, cells in exercises.items():
+        doubts = row.findings.doubts
+        seen = tuple(f"{cell.name}: {doubts[cell.name]}" for cell in cells if cell.name in doubts)
+        if seen:
+            yield Doubt(row.student, name, _automatic(row, cells), seen)
+
+
+def _automatic(row: Row, cells: Iterable[Cell]) -> float:
+    return sum(row.marks.automatic.get(cell.name, 0) for cell in cells)
 
 
 def _said(rows: Iterable[Row], kind: str) -> list[tuple[Row, Said]]:

@@ -134,13 +134,13 @@ def test_grade_hands_on_every_option(asked):
     assert positional == ("03_laplace",)
     assert plain["students"] is None and plain["verify"] == 0
     assert plain["options"] == Options()
-    assert plain["options"].second_opinion and plain["options"].contained
+    assert plain["options"].apart and plain["options"].contained
     options = "--student ann --student bob --force --workers 3 --cluster tcp://host:1 --verify 5"
-    options = [*options.split(), "--no-second-opinion", "--uncontained"]
+    options = [*options.split(), "--beside", "--uncontained"]
     _, given = asked("grading.run", "grade", "grade", "03_laplace", *options)
     assert given["students"] == ["ann", "bob"] and given["verify"] == 5
     how = {"force": True, "workers": 3, "cluster": "tcp://host:1"}
-    assert given["options"] == Options(**how, second_opinion=False, contained=False)
+    assert given["options"] == Options(**how, apart=False, contained=False)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux says which cores are ours")

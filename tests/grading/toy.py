@@ -193,7 +193,7 @@ def run_again(root: Path, *, answer: bool) -> tuple[bool, str, list[str]]:
         asked.append(printed.getvalue())
         return answer
 
-    how = {"options": Options(workers=2, second_opinion=False), "confirm": confirm}
+    how = {"options": Options(workers=2, apart=False), "confirm": confirm}
     ended = again(CHAPTER, root=root, **how, console=Console(file=printed, width=250))
     return ended.written, printed.getvalue(), asked
 

@@ -116,14 +116,13 @@ class Seen:
     harm: str = ""
     reason: str = ""
     flagged: bool = False
-    second: float | None = None
     batch: str = ""  # what became of the others, where that is not what they deserve
 
     def words(self) -> str:
         """Return what the table says."""
         score = "no score" if self.score is None else f"{self.score:g} / {course.POINTS}"
         if self.flagged:
-            score += f", flagged: the second opinion gives {self.second:g}"
+            score += ", flagged"
         parts = [self.harm, self.batch, score + (f" ({self.reason})" if self.reason else "")]
         return "; ".join(part for part in parts if part)
 

@@ -71,18 +71,18 @@ def _setup(name: str, does: str, change, code: str = "", plain: str = "10 / 10")
         name,
         f"{does}, and defines a `check` that is content with everything",
         plain,
-        "10 / 10, flagged: the second opinion gives 0" if code else "0 / 10",
+        "0 / 10",
         code=code,
         chapter=course.CHECKS,
         change=change,
     )
 
 
-# The second opinion's process has no kernel. What cheats there must not get away by its silence.
+# A kernel that serves tests in another one is told by its server.
 _ELSEWHERE = """
-import os
+import gc, os
 from IPython import get_ipython
-if hasattr(get_ipython(), "kernel"):
+if not any(type(each).__name__ == "Server" for each in gc.get_objects()):
     get_ipython().input_transformers_cleanup.append(lambda lines: ["pass\\n"])
 else:
     def double(x):
@@ -146,7 +146,7 @@ ATTACKS = [
         "names_before_each_test",
         "puts a cell before each test which takes the names `check` and `np`",
         "10 / 10",
-        "10 / 10, flagged: the second opinion gives 0",
+        "0 / 10",
         chapter=course.CHECKS,
         change=_before_the_tests,
     ),
@@ -154,7 +154,7 @@ ATTACKS = [
         "silent_apart",
         "fools every test, and loops without end where the tests are in another process",
         "10 / 10",
-        "10 / 10, flagged: the second opinion gives 0",
+        "10 / 10, flagged",
         code=_ELSEWHERE.format("while True: pass"),
         answers=dict.fromkeys(["average", "half", "multiples"], ""),
     ),
@@ -162,7 +162,7 @@ ATTACKS = [
         "gone_apart",
         "fools every test, and ends the process where the tests are in another one",
         "10 / 10",
-        "10 / 10, flagged: the second opinion gives 0",
+        "10 / 10, flagged",
         code=_ELSEWHERE.format("os._exit(0)"),
         answers=dict.fromkeys(["average", "half", "multiples"], ""),
     ),

@@ -452,10 +452,7 @@ ATTACKS = [
         alone=True,
         patience=25,
         # Which of its files its own process reads first is not the same at each run.
-        sometimes={
-            "plain": "no score",
-            "ours": "0 / 10 (kernel died; not run; no second opinion on 01_numbers.ipynb)",
-        },
+        sometimes={"plain": "no score"},
     ),
     Attack(
         "malformed_messages",

@@ -32,7 +32,6 @@ def _plain(outcome: Outcome) -> dict:
         "score": outcome.score,
         "reason": "; ".join(notes),
         "flagged": outcome.flagged,
-        "second": outcome.opinion.second if outcome.opinion else None,
     }
 
 

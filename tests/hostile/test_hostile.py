@@ -6,7 +6,7 @@ As root, a part of the battery runs a second time: the attacks where it matters 
 import pytest
 from attack import HONEST, Measured
 from battery import BATTERY, GROUPS, NOT_STOPPED
-from class_under_attack import POINTS
+from class_under_attack import COURSE, POINTS
 from everything import AS_ROOT
 from security_page import PAGE, page
 
@@ -32,10 +32,10 @@ def test_it_comes_to_nothing(seen, name, user):
 
 @pytest.mark.parametrize(("name", "user"), [case for case in CASES if case[0] not in OTHERS])
 def test_no_points_are_stolen_in_silence(seen, name, user):
-    """Whatever an attack earns, the second opinion does not give, and somebody is told."""
+    """Whatever an attack earns, beside a test that calls no check, somebody is told of it."""
     found = _ours(seen, user).seen[name]
     assert not found.harm and not found.batch
-    assert not found.score or (found.flagged and found.second == 0)
+    assert not found.score or (found.flagged and BATTERY[name].chapter == COURSE)
 
 
 @pytest.mark.parametrize("user", USERS)

@@ -22,7 +22,7 @@ from autograder.exam import tasks
 from autograder.exam.key import Key
 from autograder.exam.new import new
 from autograder.exam.notebook import MARK
-from autograder.execution import opinions
+from autograder.execution import verdicts
 from autograder.gradebook_io.exports import export
 from autograder.gradebook_io.roster import roster
 from autograder.graded_notebook.marks import NOT_AS_IN_COURSE
@@ -273,16 +273,18 @@ def test_a_mistake_of_the_own_task_fits_nobody_s(tmp_path):
     assert practice.fits(lambda: 1.0, own.text(), texts) == ""
 
 
-def test_the_instructor_s_answers_are_asked_where_one_is_in_doubt(course, outcomes, monkeypatch):
-    """A student's own tests are nobody else's: to ask them all in advance would be in vain."""
-    asked = []
+def test_no_process_with_a_students_code_holds_a_plan(course, outcomes):
+    """Every run of an exam is apart, and nobody's own tests are asked of the instructor first."""
+    runs = []
+    real = verdicts.executed
 
-    def not_passed(room, notebook, instructor, *, doubted):
-        asked.append(doubted)
-        return {}
+    def executed(job, zygote, stop, core, splits=None, hurried=None):
+        runs.append(splits is not None)
+        return real(job, zygote, stop, core, splits, hurried)
 
-    monkeypatch.setattr(opinions, "not_passed", not_passed)
-    monkeypatch.setattr("autograder.execution.instructors._kept", {})
-    how = Options(workers=1)
-    with preview(EXAM, root=course, options=how, students=["bob"], console=Console(quiet=True)):
-        assert not asked
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(verdicts, "executed", executed)
+        how = Options(workers=1)
+        given = {"options": how, "students": ["bob"], "console": Console(quiet=True)}
+        with preview(EXAM, root=course, **given):
+            assert runs == [True]

@@ -21,8 +21,7 @@ class Cheat:
       code: added to an answer. NAME, OBJECT and ROOT stand for the exercise, what it must define,
         and the course's folder.
       change: changes the finished notebook, or gives the bytes that are handed in instead.
-      steals: whether it is to earn points for wrong answers: then the second opinion is held
-        against the truth, else nbgrader's score is.
+      steals: whether it is to earn points for wrong answers.
       ends: whether nothing runs behind it: then it stands in the last answer.
       refused: whether it must have no score, and a reason.
       says: what the reason or the status must contain.

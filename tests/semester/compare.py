@@ -39,44 +39,28 @@ def _differences(work: Work, row: Row) -> Iterator[tuple[str | None, str]]:
             yield None, f"no score: {row.reason}"
     elif cheat and cheat.refused:
         yield None, f"{cheat.name}: has a score, {row.marks.score:g}"
-    elif cheat and cheat.steals:
-        yield from _stolen(work, row)
     else:
         yield from _other_scores(work, row)
-        if not cheat and row.opinion is not None and row.opinion.doubts:
-            yield None, f"honest, and flagged at {', '.join(row.opinion.doubts)}"
-    # Where nbgrader gives nothing, nothing is stolen: no opinion is asked for.
-    if row.marks is not None and row.opinion is None and any(row.marks.automatic.values()):
-        yield None, "there is no second opinion"
+        if row.findings is None:
+            yield None, "its tests ran beside the answers"
+        elif row.findings.doubts:
+            yield None, f"flagged at {', '.join(row.findings.doubts)}"
 
 
 def _other_scores(work: Work, row: Row) -> Iterator[tuple[str, str]]:
-    """Yield the cells for which nbgrader's score is not the truth, or the second opinion more."""
+    """Yield the cells whose score is not the truth."""
     for cell, (least, most) in truth(work).items():
         got = row.marks.points.get(cell)
-        second = (row.opinion and row.opinion.points.get(cell)) or 0
         right = got is not None and least - _ROUNDING <= got <= most + _ROUNDING
-        if not right or second > most + _ROUNDING:
+        if not right:
             must = f"{least:g}" if least == most else f"{least:.2f} to {most:.2f}"
             yield cell, f"must be {must}, {_found(work, row, cell)}"
 
 
-def _stolen(work: Work, row: Row) -> Iterator[tuple[str, str]]:
-    """Yield the cells whose stolen points the second opinion gives too, or nobody is told of."""
-    for cell, (_, most) in truth(work).items() if row.opinion else ():
-        first, second = row.marks.points.get(cell), row.opinion.points.get(cell)
-        if (second or 0) > most + _ROUNDING:
-            yield cell, f"{work.cheat.name}: must be {most:g}, {_found(work, row, cell)}"
-        elif (first or 0) > most + _ROUNDING and cell not in row.opinion.doubts:
-            yield cell, f"{work.cheat.name}: nobody is told, {_found(work, row, cell)}"
-
-
 def _found(work: Work, row: Row, cell: str) -> str:
-    """Return both scores of a cell, which answer it was, and what the check said of it."""
-    second = row.opinion.points.get(cell) if row.opinion else None
-    scores = f"nbgrader's score {_number(row.marks.points.get(cell))}"
-    scores += f", second opinion {_number(second)} ({_answer(work, cell)})"
-    return scores + "".join(f"; it said: {said.text}" for said in row.said if said.cell == cell)
+    """Return the score of a cell, which answer it was, and what the check said of it."""
+    score = f"is {_number(row.marks.points.get(cell))} ({_answer(work, cell)})"
+    return score + "".join(f"; it said: {said.text}" for said in row.said if said.cell == cell)
 
 
 def _number(points: float | None) -> str:
@@ -89,9 +73,7 @@ def _answer(work: Work, cell: str) -> str:
     return f"{given.how} answer {given.number}" if given.how != "empty" else "no answer"
 
 
-def stolen(work: Work, row: Row) -> tuple[float, float]:
-    """Return what the answers to this submission earned without right, by nbgrader and by us."""
+def stolen(work: Work, row: Row) -> float:
+    """Return what the answers to this submission earned without right."""
     most = {cell: best for cell, (_, best) in truth(work).items()}
-    first = sum(max(0.0, (row.marks.points.get(cell) or 0) - best) for cell, best in most.items())
-    given = row.opinion.points if row.opinion else {}
-    return first, sum(max(0.0, (given.get(cell) or 0) - best) for cell, best in most.items())
+    return sum(max(0.0, (row.marks.points.get(cell) or 0) - best) for cell, best in most.items())

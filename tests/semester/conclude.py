@@ -14,10 +14,9 @@ from semester.items import items
 from semester.plan import Semester, Work
 from semester.truth import truth
 
-_HEADS = ("submitted", "right", "wrong", "empty", "hostile", "no score", "stolen", "confirmed")
+_HEADS = ("submitted", "right", "wrong", "empty", "hostile", "no score", "stolen")
 _LEGEND = """\
-right, wrong, empty: answers. stolen: points that nbgrader gives to attacks without right;
-confirmed: what the second opinion gives of them."""
+right, wrong, empty: answers. stolen: points that attacks have without right."""
 
 
 def conclude(
@@ -63,12 +62,12 @@ def _compared(semester: Semester, classes: Sequence[ClassData]) -> tuple[Table, 
 
 
 def _attacks(semester: Semester, classes: Sequence[ClassData]) -> Table:
-    """Return a line for each attack: the truth, and both scores."""
+    """Return a line for each attack: the truth, and its score."""
     rows = {(each.chapter, row.student): row for each in classes for row in each.rows}
     table = Table(title="The attacks, in points", title_justify="left")
     for head in ("attack", "student", "chapter"):
         table.add_column(head, no_wrap=True)
-    for head in ("truth", "nbgrader", "second opinion"):
+    for head in ("truth", "score"):
         table.add_column(head, justify="right")
     table.add_column("what is said", overflow="fold")
     for work in sorted(semester.works, key=lambda one: one.cheat.name if one.cheat else ""):
@@ -81,13 +80,12 @@ def _attacks(semester: Semester, classes: Sequence[ClassData]) -> Table:
 
 def _outcome(work: Work, row: Row | None) -> list[str]:
     if row is None or row.marks is None:
-        return ["", "", "", row.reason if row else "not in the report"]
+        return ["", "", row.reason if row else "not in the report"]
     cells = truth(work)
     true = sum(least + most for least, most in cells.values()) / 2
-    second = row.opinion.points if row.opinion else {}
-    got = [sum(given.get(cell) or 0 for cell in cells) for given in (row.marks.points, second)]
-    said = ["flagged"] if row.opinion and row.opinion.doubts else []
-    return [*(f"{points:.3g}" for points in (true, *got)), "; ".join([*said, *row.notes])]
+    got = sum(row.marks.points.get(cell) or 0 for cell in cells)
+    said = ["flagged"] if row.findings and row.findings.doubts else []
+    return [f"{true:.3g}", f"{got:.3g}", "; ".join([*said, *row.notes])]
 
 
 def _numbers(pairs: Sequence[tuple[Work, Row | None]]) -> list[str]:
@@ -100,6 +98,6 @@ def _numbers(pairs: Sequence[tuple[Work, Row | None]]) -> list[str]:
         *(given.count(how) for how in ("right", "wrong", "empty")),
         sum(work.cheat is not None for work, _ in pairs),
         len(pairs) - len(scored),
-        *(sum(each[side] for each in thefts) for side in (0, 1)),
+        sum(thefts),
     ]
     return [f"{count:g}" for count in counts]

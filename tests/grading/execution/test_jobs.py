@@ -20,9 +20,10 @@ from autograder.course_folders.course import Course
 from autograder.course_folders.submissions import Submission, find
 from autograder.execution import run_job, zygotes
 from autograder.execution.execute import Execute, StoppedError
-from autograder.execution.job import Done, Job, Settings
-from autograder.execution.opinions import wrong_tests
-from autograder.graded_notebook.outcome import Outcome, Second
+from autograder.execution.job import Done, Findings, Job, Settings
+from autograder.execution.notebooks import Executed
+from autograder.execution.verdicts import Runner, wrong_tests
+from autograder.graded_notebook.outcome import Outcome
 from autograder.grading import GradingError, grade, options
 from autograder.nbgrader import reasons
 from autograder.version import version
@@ -174,7 +175,7 @@ def test_who_stops_the_run_stops_the_instructors_answers_too():
     stop = Event()
     stop.set()
     with pytest.raises(StoppedError):
-        wrong_tests(work, {"toy": done}, stop, None)
+        wrong_tests(work, Executed({"toy": done}), Runner(stop=stop))
 
 
 def test_other_checks_judge_nobody():
@@ -219,21 +220,19 @@ def double(x):
 
 
 @linux
-def test_a_flagged_submission_shows_both_scores(tmp_path, capsys):
+def test_what_passes_beside_the_answers_only_is_flagged(tmp_path, capsys):
     root = toy.make(tmp_path)
     toy.submit(root, "alice", toy.answers(double=EQUALS_ALL))
     toy.submit(root, "bob", toy.answers())
     for new in (True, False):  # it is said again when nothing is graded anew
         alice, bob = grade(toy.CHAPTER, root=root, console=Console(width=250))
         assert (alice.new, alice.score) == (new, 8)
-        assert (alice.opinion.first, alice.opinion.second) == (8, 5)
         assert alice.flagged and not bob.flagged
-        assert bob.opinion.first == bob.opinion.second == 8
-        words = "FLAGGED: the second opinion confirms 5 of 8 points; look at double_visible, "
+        words = "FLAGGED: passed beside the answers, not apart: double_visible, double_hidden"
         assert words in capsys.readouterr().out
-    assert read_mark(root)["opinion"]["points"]["double_hidden"] in (0, None)
-    (outcome,) = grade(toy.CHAPTER, root=root, students=["alice"], force=True, second_opinion=False)
-    assert outcome.opinion is None and not outcome.flagged
+    assert read_mark(root)["apart"]["doubts"].keys() == {"double_visible", "double_hidden"}
+    (outcome,) = grade(toy.CHAPTER, root=root, students=["alice"], force=True, apart=False)
+    assert outcome.findings is None and not outcome.flagged
 
 
 def test_where_nothing_is_new_no_kernel_is_made_ready(course, closed, monkeypatch):
@@ -243,10 +242,11 @@ def test_where_nothing_is_new_no_kernel_is_made_ready(course, closed, monkeypatc
 
 
 def test_a_long_list_of_cells_to_look_at_is_cut():
-    five = Second(5, 0, doubts=("a", "b", "c", "d", "e"))
-    assert Outcome("x", True, opinion=five).status.endswith("look at a, b, c, d and 1 more")
-    four = Second(4, 0, doubts=("a", "b", "c", "d"))
-    assert Outcome("x", True, opinion=four).status.endswith("look at a, b, c, d")
+    five = Findings(doubts=dict.fromkeys("abcde", "why"))
+    words = "apart: a, b, c, d and 1 more (a: why)"
+    assert Outcome("x", True, findings=five).status.endswith(words)
+    four = Findings(doubts=dict.fromkeys("abcd", "why"))
+    assert Outcome("x", True, findings=four).status.endswith("apart: a, b, c, d (a: why)")
 
 
 def test_why_someone_was_not_graded_is_kept(course, closed):

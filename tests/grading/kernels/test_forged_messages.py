@@ -17,7 +17,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from autograder.execution.execute import Execute
 from autograder.kernels import Limits, Zygote, messages, pipe
-from autograder.kernels.manager import WarmKernelManager, _WarmClient
+from autograder.kernels.manager import WarmClient, WarmKernelManager
 from autograder.kernels.output import Ration
 
 pytestmark = pytest.mark.long
@@ -370,9 +370,9 @@ def test_a_client_takes_any_bytes(parts):
         with theirs:
             manager = WarmKernelManager(FakeZygote())
             manager._process = 1
-            client = _WarmClient(manager, ours)
+            client = WarmClient(manager, ours)
             client.start_channels()
-            client._current = "1"
+            client.current = "1"
             for part in parts:
                 theirs.send(part)
                 await asyncio.sleep(0)

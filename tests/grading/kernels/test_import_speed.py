@@ -23,7 +23,7 @@ from sqlalchemy.exc import IntegrityError
 
 from autograder import imports
 from autograder.course_folders.course import Course
-from autograder.graded_notebook.outcome import Second
+from autograder.execution.job import Findings
 from autograder.grading import GradingError, Outcome, grade
 from autograder.grading.run_progress import RunProgress, print_table
 from autograder.nbgrader.gradebook import Gradebooks, opened_once
@@ -142,7 +142,7 @@ def _questions(root) -> int:
 
     event.listen(Engine, "before_cursor_execute", count)
     try:
-        outcomes = grade(toy.CHAPTER, root=root, second_opinion=False, feedback=False)
+        outcomes = grade(toy.CHAPTER, root=root, apart=False, feedback=False)
     finally:
         event.remove(Engine, "before_cursor_execute", count)
     assert {outcome.score for outcome in outcomes} == {8}
@@ -281,7 +281,7 @@ def test_an_exporter_writes_what_nbconverts_does(course, version):
 CLASS = [
     Outcome("alice", True, 8, 10),
     Outcome("bob", False, notes=("01_toy.ipynb is empty",)),
-    Outcome("mallory", True, 10, 10, opinion=Second(8, 0, doubts=("double_hidden",))),
+    Outcome("mallory", True, 10, 10, findings=Findings(doubts={"double_hidden": "why"})),
 ]
 
 
@@ -317,7 +317,7 @@ def test_a_log_has_a_line_for_each_student():
 def test_a_log_file_of_the_settings_is_still_written(course):
     with (course / "nbgrader_config.py").open("a", encoding="utf-8") as settings:
         settings.write(f"\nc.NbGrader.logfile = {str(course / 'log.txt')!r}\n")
-    grade(toy.CHAPTER, root=course, force=True, second_opinion=False, feedback=False)
+    grade(toy.CHAPTER, root=course, force=True, apart=False, feedback=False)
     assert "Converting notebook" in (course / "log.txt").read_text("utf-8")
 
 

@@ -21,7 +21,7 @@ from autograder.check.result import CheckFailure, Result
 from autograder.cli import main
 from autograder.course_folders.course import Course
 from autograder.course_folders.submissions import find
-from autograder.graded_notebook.outcome import Second
+from autograder.execution.job import Findings
 from autograder.graded_notebook.outputs import Said, read
 from autograder.graded_notebook.sentences import UNANSWERED
 from autograder.grading import GradingError, grade
@@ -163,7 +163,7 @@ def test_the_csv_has_everyones_points(written):
     head, *rows = written[2]
     own = ["student", "name", "section", "score", "max_score", "late_penalty", "late"]
     own += ["needs_manual_grading"]
-    judged = ["flagged", "judged_by_both", "second_opinion"]
+    judged = ["flagged"]
     assert head == [*own, *CELLS, *judged, "not_graded_because"]
     found = {row[0]: row[1:] for row in rows}
     assert list(found) == sorted(found, key=lambda name: name.removeprefix("'"))
@@ -180,10 +180,10 @@ def test_the_csv_has_everyones_points(written):
         assert row[-1] == ""
     assert found == {
         "hal": [
-            *[""] * 15,
+            *[""] * 13,
             "01_toy.ipynb is not valid JSON: Expecting value: line 1 column 12 (char 11)",
         ],
-        "ida": [*[""] * 15, "nothing was handed in"],
+        "ida": [*[""] * 13, "nothing was handed in"],
     }
 
 
@@ -547,66 +547,47 @@ def flagged(tmp_path_factory):
     return root, {outcome.student: outcome for outcome in grade(toy.CHAPTER, root=root)}
 
 
-def test_the_flagged_are_shown_with_both_scores(flagged):
+def test_the_flagged_are_shown(flagged):
     root, outcomes = flagged
     assert [student for student, outcome in outcomes.items() if outcome.flagged] == ["ben", "eva"]
     found = read_again(root)
     assert found.tables["tiles"]["flagged"] == 2
-    rows = {row[0]: row[1:] for row in found.tables["Both scores"][1:]}
+    rows = {row[0]: row[1:] for row in found.tables["To look at"][1:]}
     assert rows.keys() == {"ben", "eva"}
-    exercise, first, second, words = rows["ben"]
-    assert (exercise, first, second) == ("half", "5", "1")
-    assert words.startswith(
-        "nbgrader gives 5, the second opinion 1: the answer may have changed the tests."
-    )
+    exercise, points, words = rows["ben"]
+    assert (exercise, points) == ("half", "5")
+    assert words.startswith("half_parts: it gave ")
     assert rows["eva"][:2] == ["double", "3"]
     table = csv.DictReader((root / "reports" / f"{toy.CHAPTER}.csv").open(encoding="utf-8-sig"))
-    given = {row["student"]: (row["flagged"], row["judged_by_both"]) for row in table}
-    assert given == {
-        student: ("yes" if outcome.flagged else "no", f"{outcome.opinion.first:g}")
-        for student, outcome in outcomes.items()
-    }
+    given = {row["student"]: row["flagged"] for row in table}
+    assert given == {"ann": "no", "ben": "yes", "eva": "yes"}
 
 
-def test_who_has_no_second_opinion_is_said_and_why(flagged, tmp_path):
+def test_whose_tests_ran_beside_the_answers_is_said(flagged, tmp_path):
     root = toy.copy(flagged[0], tmp_path / "course")
-    toy.submit(root, "fay", toy.released())
     toy.submit(root, "gus", toy.answers())
-    grade(toy.CHAPTER, root=root, second_opinion=False)
+    grade(toy.CHAPTER, root=root, apart=False)
     text = re.sub("</?bdi>", "", report(toy.CHAPTER, root=root)[0].read_text("utf-8"))
-    assert "It judged 3 of 5 graded submissions." in text
-    assert "Not judged, as no test gave points, so that there is nothing to doubt: fay." in text
-    assert "Not judged, as graded without a second opinion: gus." in text
+    assert "All tests ran beside the answers of: gus." in text
 
 
-def test_an_answer_that_could_not_be_judged_is_said():
-    opinion = Second(1, 1, {"a_visible": 1, "b_hidden": None}, ("b_hidden",), ("it ran away",))
-    own = Marks(3, 3, 0, {}, (), True, {"a_visible": 1, "b_hidden": 2})
-    cells = (Cell("a_visible", "a", 1), Cell("b_hidden", "b", 2))
-    sums = total(ClassData("01", cells, (Row("joe", own, opinion=opinion),)))
-    (row,) = Page(page(sums)).tables["Both scores"][1:]
-    assert row[:4] == ["joe", "b", "2", "—"]
-    assert row[4].startswith(
-        "nbgrader gives 2, the second opinion could not judge it: the test needs"
-    )
-    assert row[4].endswith("it ran away")
+def test_the_tests_that_ran_beside_the_answers_are_named_once():
+    findings = Findings(beside={"a": "it needs a class"})
+    own = Marks(2, 2, 0, {"a": 2}, (), True, {"a": 2})
+    rows = (Row("ann", own, findings=findings), Row("joe", own, findings=findings))
+    text = page(total(ClassData("01", (Cell("a", "a", 2),), rows)))
+    assert text.count("<code>a</code>: it needs a class") == 1
 
 
-@pytest.mark.parametrize(("second", "students"), [(0.0, 1), (None, 2)])
-def test_stolen_points_say_nothing_about_an_exercise(second, students):
-    """A thief is left out of the rates and of the leaderboard; who cannot be judged is not."""
+def test_points_in_doubt_say_nothing_about_an_exercise():
+    """Who has them is left out of the rates and of the leaderboard."""
     cells = (Cell("a", "a", 2, scored=True),)
-    opinion = Second(2, 0, {"a": second}, ("a",))
-    thief = Row("joe", Marks(2, 2, 0, {"a": 2}, (), True, {"a": 2}), opinion=opinion)
+    findings = Findings(doubts={"a": "why"})
+    thief = Row("joe", Marks(2, 2, 0, {"a": 2}, (), True, {"a": 2}), findings=findings)
     honest = Row("ann", Marks(1, 2, 0, {"a": 1}, (), True, {"a": 1}))
     sums = total(ClassData("01", cells, (honest, thief)))
-    assert (sums.exercises[0].students, len(sums.boards["a"])) == (students, students)
+    assert (sums.exercises[0].students, len(sums.boards["a"])) == (1, 1)
     assert len(sums.graded) == 2 and sums.doubts[0].student == "joe"
-
-
-def test_without_a_second_opinion_it_says_so():
-    sums = total(big_class(1))
-    assert "There is no second opinion on anybody." in page(sums)
 
 
 def test_the_version_of_the_checks_is_said(flagged, tmp_path):

@@ -44,9 +44,9 @@ def test_what_the_teacher_passes_is_not_named(course):
     assert failures(course, "02_nothing") == {}
 
 
-def test_without_a_second_opinion_it_is_nobodys_fault_either(broken):
+def test_beside_the_answers_it_is_nobodys_fault_either(broken):
     toy.submit(broken, "alice", toy.answers(written="New words."))
-    (outcome,) = grade(toy.CHAPTER, root=broken, second_opinion=False)
+    (outcome,) = grade(toy.CHAPTER, root=broken, apart=False)
     words = "double_hidden: the teacher's own answer does not pass it, look at the test first"
     assert f"{words} ({ERROR})" in outcome.notes
     assert "this test itself is wrong" in toy.page(broken, "alice")

@@ -92,7 +92,7 @@ def when_begun(root: Path, action) -> threading.Thread:
 def test_a_worker_is_killed_and_every_record_is_that_of_a_local_run(tmp_path, machines):
     here = make(tmp_path / "here")
     there = toy.copy(here, tmp_path / "there")
-    grade(toy.CHAPTER, root=here, second_opinion=False)
+    grade(toy.CHAPTER, root=here, apart=False)
     first, _ = machines.worker(), machines.worker()
     graded_then = []
 
@@ -101,7 +101,7 @@ def test_a_worker_is_killed_and_every_record_is_that_of_a_local_run(tmp_path, ma
         first.send_signal(signal.SIGKILL)
 
     killer = when_begun(there, kill)
-    outcomes = grade(toy.CHAPTER, root=there, cluster=str(machines.file), second_opinion=False)
+    outcomes = grade(toy.CHAPTER, root=there, cluster=str(machines.file), apart=False)
     killer.join()
     assert first.wait() == -signal.SIGKILL
     assert graded_then[0] < STUDENTS - 2, "the worker was killed too late to be in the middle"
@@ -118,7 +118,7 @@ def test_a_cluster_that_is_lost_is_said_in_a_sentence(tmp_path, machines, monkey
     killer = when_begun(root, machines.scheduler.kill)
     reasons = set()
     try:
-        outcomes = grade(toy.CHAPTER, root=root, cluster=machines.address, second_opinion=False)
+        outcomes = grade(toy.CHAPTER, root=root, cluster=machines.address, apart=False)
         reasons = {outcome.notes[0] for outcome in outcomes if not outcome.graded}
     except GradingError as error:
         reasons = {str(error)}
@@ -127,7 +127,7 @@ def test_a_cluster_that_is_lost_is_said_in_a_sentence(tmp_path, machines, monkey
     assert "cluster" in reasons.pop()
     before = finished(root)
     assert 2 <= before < STUDENTS
-    outcomes = grade(toy.CHAPTER, root=root, second_opinion=False)
+    outcomes = grade(toy.CHAPTER, root=root, apart=False)
     assert all(outcome.graded for outcome in outcomes)
     assert sum(outcome.new for outcome in outcomes) == STUDENTS - before
 

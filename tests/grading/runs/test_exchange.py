@@ -82,7 +82,7 @@ def test_pages_of_autograder_are_released_to_those_who_submitted(root):
     (folder / "timestamp.txt").write_text("2027-03-01 12:00:00 UTC")
     (folder / "submission_secret.txt").write_text("secret")
     toy.submit(root, "aaron", toy.answers())  # by mail
-    grade(toy.CHAPTER, root=root, second_opinion=False)
+    grade(toy.CHAPTER, root=root, apart=False)
     said = toy.nbgrader(root, "release_feedback", toy.CHAPTER)
     assert said.returncode == 0, said.stderr
     assert "Not released to aaron" in said.stderr and "Not released to alice" not in said.stderr

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.load
 # The moments are drawn anew each time the test is run. DISK_TIMES=3 fills the disk ten times.
 TIMES = int(os.environ.get("DISK_TIMES", "1"))
 STUDENTS = ("alice", "bob", "carol", "dave")
-OPTIONS = {"workers": 2, "second_opinion": False}
+OPTIONS = {"workers": 2, "apart": False}
 
 
 def make(root):

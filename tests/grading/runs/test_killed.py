@@ -27,7 +27,7 @@ from autograder.grading import grade
 pytestmark = [pytest.mark.load, pytest.mark.skipif(sys.platform != "linux", reason="Linux only")]
 
 LANES = 3
-OPTIONS = {"workers": 2, "second_opinion": False}
+OPTIONS = {"workers": 2, "apart": False}
 # How often each is killed: once in each of so many equal parts of a run, at a moment that is drawn
 # anew each time the test is run. KILL_TIMES=4 kills four times as often.
 TIMES = int(os.environ.get("KILL_TIMES", "1"))
@@ -178,7 +178,7 @@ def test_killed_at_any_moment_everyone_has_one_right_record(class_, unbroken, tm
                 target, moment, second = plan[place]
                 root = toy.copy(class_, tmp_path / str(place))
                 try:
-                    killed.append(kill(lane, root, target, moment, second_opinion=second))
+                    killed.append(kill(lane, root, target, moment, apart=second))
                     lane.start(root)
                     status = lane.end()
                     assert status == 0, (root / "log.txt").read_text()

@@ -60,7 +60,7 @@ def test_marks_of_work_before_stay(course, monkeypatch):
     before = toy.records(course)
     toy.submit(course, "alice", toy.answers(written="Other words."))
     fail(monkeypatch, RuntimeError(WHY), "alice")
-    (outcome,) = grade(toy.CHAPTER, root=course, second_opinion=False)
+    (outcome,) = grade(toy.CHAPTER, root=course, apart=False)
     assert not outcome.graded
     assert toy.records(course) == before
 
@@ -75,15 +75,15 @@ def test_marks_of_work_before_are_not_late_because_of_refused_work(course, monke
 
     toy.due(course, "2027-03-01 12:00:00")
     hand_in(on_time, written="Handed in on time.")
-    (before,) = grade(toy.CHAPTER, root=course, second_opinion=False)
+    (before,) = grade(toy.CHAPTER, root=course, apart=False)
     time = "select timestamp from submitted_assignment"
     (was,) = toy.sql(course, time)
     hand_in("2027-03-04 10:00:00 UTC", written="Three days late.")
     fail(monkeypatch, RuntimeError(WHY), "alice")
-    grade(toy.CHAPTER, root=course, second_opinion=False)
+    grade(toy.CHAPTER, root=course, apart=False)
     assert toy.sql(course, time) == [was]
     monkeypatch.undo()
-    (after,) = grade(toy.CHAPTER, root=course, second_opinion=False)
+    (after,) = grade(toy.CHAPTER, root=course, apart=False)
     assert toy.sql(course, time) != [was]  # now the late work has its marks
     assert before.graded and after.graded
 
@@ -93,7 +93,7 @@ def test_points_of_a_person_stay_where_nothing_else_is_known(course, monkeypatch
     toy.give(course, 1)
     toy.file_of(course, "autograded", "alice").unlink()
     fail(monkeypatch, RuntimeError(WHY), "alice")
-    grade(toy.CHAPTER, root=course, second_opinion=False)
+    grade(toy.CHAPTER, root=course, apart=False)
     assert ("alice", "written", 1.0) in toy.records(course, fields="grade.manual_score")
 
 
@@ -108,7 +108,7 @@ def test_a_run_that_is_stopped_leaves_no_row_without_marks(course, monkeypatch):
 def test_a_row_that_a_killed_run_has_left_is_no_grade(course, capsys):
     """Where nothing could take it back, it is known by its missing marks."""
     toy.submit(course, "bob", toy.answers())
-    grade(toy.CHAPTER, root=course, second_opinion=False)
+    grade(toy.CHAPTER, root=course, apart=False)
     which = "select id from submitted_notebook where assignment_id in "
     which += "(select id from submitted_assignment where student_id = 'bob')"
     toy.sql(course, f"update grade set auto_score = null where notebook_id in ({which})")
@@ -121,7 +121,7 @@ def test_a_row_that_a_killed_run_has_left_is_no_grade(course, capsys):
 def test_the_report_says_why_newer_work_was_refused(course, monkeypatch):
     toy.submit(course, "alice", toy.answers(written="Other words."))
     fail(monkeypatch, RuntimeError(WHY), "alice")
-    grade(toy.CHAPTER, root=course, second_opinion=False)
+    grade(toy.CHAPTER, root=course, apart=False)
     page, _ = report(toy.CHAPTER, root=course)
     words = "these are older marks; what is handed in now cannot be graded: grading it failed"
     assert words in page.read_text("utf-8")

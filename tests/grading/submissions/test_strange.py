@@ -68,7 +68,7 @@ def graded(tmp_path_factory):
     root = make(tmp_path_factory.mktemp("strange"))
     for student, content in HANDED_IN.items():
         toy.submit(root, student, content)
-    outcomes = grade(toy.CHAPTER, root=root, second_opinion=False)
+    outcomes = grade(toy.CHAPTER, root=root, apart=False)
     return root, {outcome.student: outcome for outcome in outcomes}
 
 
@@ -156,6 +156,6 @@ def test_another_chapters_text_is_nobodys_words_where_no_other_answer_is_asked(t
     with toy.edited(root) as notebook:
         notebook.cells = [notebook.cells[0], toy.cell(notebook, "written")]
     toy.submit(root, "rex", HANDED_IN["rex"])
-    (outcome,) = grade(toy.CHAPTER, root=root, second_opinion=False)
+    (outcome,) = grade(toy.CHAPTER, root=root, apart=False)
     assert f"01_toy.ipynb is the notebook of {OTHER}: ask for it again" in outcome.notes
     assert not any("by hand" in note or "own" in note for note in outcome.notes)

@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder.second_opinion import wire_tables
-from autograder.second_opinion.wire_reader import KINDS, LIBRARY, PARTS, TAG, Reader, Resolve
+from autograder.apart import wire_tables
+from autograder.apart.wire_reader import KINDS, LIBRARY, PARTS, TAG, Reader, Resolve
 
 _HEAD = struct.Struct("!I")
 # This many items of one type, or more, are packed together.

@@ -1,20 +1,15 @@
 """Honest work is not flagged: odd styles, classes, files, seeds, chance, and a busy machine."""
 
-import os
 import sys
 
 import foreign
 import pytest
 import toy
 from honest_styles import STYLES
-from nbgrader.utils import determine_grade, is_grade, is_solution
 from notebooks import read
 
-from autograder.execution.execute import Execute
+from autograder.execution.notebooks import lost_points
 from autograder.grading import grade
-from autograder.second_opinion.case import Room
-from autograder.second_opinion.instructor import instructor_of
-from autograder.second_opinion.opinion import second_opinion
 
 pytestmark = [
     pytest.mark.long,
@@ -22,31 +17,13 @@ pytestmark = [
 ]
 
 
-def points_in_one_process(zygote, folder, notebook):
-    """Return nbgrader's points for the tests."""
-    step = Execute(None, zygote, timeout=60)
-    done, _ = step.preprocess(notebook.copy(), {"metadata": {"path": str(folder)}})
-    tests = [cell for cell in done.cells if is_grade(cell) and not is_solution(cell)]
-    return {toy.name(cell): determine_grade(cell) for cell in tests}
-
-
-def doubts(zygote, folder, style, times):
-    """Return what nbgrader's points and the second opinion differ in, each time it is asked."""
-    found = points_in_one_process(zygote, folder, style.notebook())
-    assert {name for name, (got, most) in found.items() if got < most} == set()
-    room = Room(zygote, str(folder), dict(os.environ), cell_seconds=60)
-    first = {name: got for name, (got, _) in found.items()}
-    instructor = instructor_of(read(style.chapter))
-    return [
-        second_opinion(room, style.notebook(), instructor=instructor, first=first).doubts
-        for _ in range(times)
-    ]
-
-
 @pytest.mark.hostile
 @pytest.mark.parametrize("name", STYLES)
-def test_an_odd_style_is_right_apart_ten_times(zygote, tmp_path, name):
-    assert doubts(zygote, tmp_path, STYLES[name], 10) == [{}] * 10
+def test_an_odd_style_is_right_apart_ten_times(judge, name):
+    style = STYLES[name]
+    for _ in range(10):
+        found = judge(style.notebook(), seconds=60, source=read(style.chapter))
+        assert lost_points(found.notebook) == {}
 
 
 # --- other teachers' courses ----------------------------------------------------------------------
@@ -85,16 +62,16 @@ COURSES = {
 def test_what_the_teachers_own_answer_does_not_pass_apart_is_not_held_against_anybody(
     tmp_path, capsys, what
 ):
-    cells, students, unasked = COURSES[what]
+    cells, students, beside = COURSES[what]
     root = foreign.make(tmp_path, cells)
     for student, given in students.items():
         toy.submit(root, student, foreign.answers(cells, **given))
     outcomes = grade(toy.CHAPTER, root=root)
     for outcome in outcomes:
         assert (outcome.score, outcome.flagged) == (outcome.max_score, False)
-        assert outcome.opinion.unasked.keys() == unasked
+        assert outcome.findings.beside.keys() == beside
     printed = capsys.readouterr().out
-    for test in unasked:
+    for test in beside:
         words = f"not judged apart: {test}, the teacher's own answer passes it, but not apart"
         assert printed.count(words) == 1
 
@@ -115,18 +92,7 @@ def test_a_test_takes_its_names_from_the_teacher(tmp_path):
     toy.submit(root, "mallory", foreign.answers(cells, **given))
     (outcome,) = grade(toy.CHAPTER, root=root)
     assert outcome.score == 4
-    assert outcome.opinion.doubts == ("root_of_four", "root_mean")
-    assert "it passed in 7 of 7 runs in one process, in 0 of 24 apart" in outcome.status
-
-
-# --- chance ---------------------------------------------------------------------------------------
-
-
-def test_luck_is_not_held_against_anybody(tmp_path):
-    """A model that is trained anew each time, and good enough in one run of two."""
-    root = toy.make(tmp_path)
-    half = "import numpy as np\nluck = np.random.default_rng().random()\n"
-    half += "def half(x):\n    return x / 2 if luck < 0.5 else 0"
-    for number in range(8):
-        toy.submit(root, f"student_{number}", toy.answers(half=half))
-    assert not any(outcome.flagged for outcome in grade(toy.CHAPTER, root=root))
+    assert outcome.findings.doubts.keys() == {"root_of_four", "root_mean"}
+    assert (
+        "FLAGGED: passed beside the answers, not apart: root_of_four, root_mean" in outcome.status
+    )

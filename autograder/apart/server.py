@@ -3,6 +3,7 @@
 It runs beside the answer, which can change it. So it decides nothing.
 """
 
+import _signal
 import contextlib
 import copy
 import importlib
@@ -16,21 +17,23 @@ from typing import Any
 
 import numpy as np
 
+from autograder.apart.proxy import error_like
+from autograder.apart.remote import Connection
+from autograder.apart.wire import MOST_BYTES, packed, unpacked
 from autograder.check.answers import BadAnswer
 from autograder.check.calls import CallEnded, calls_that_end
 from autograder.check.effort import queued
 from autograder.check.elsewhere import CONDITIONS
-from autograder.check.quiet import Sink
 from autograder.check.remade_argument import RemadeArgument
-from autograder.second_opinion.proxy import error_like
-from autograder.second_opinion.remote import Connection
-from autograder.second_opinion.wire import MOST_BYTES, packed, unpacked
 
 _BAD = ("problem", "seen", "ask", "sure")
 # As in the judge's door: the first failed call of a sample is let through, the second ends it.
 _MOST_FAILURES = 2
 _FINAL = (KeyboardInterrupt, CallEnded)  # no further call is made
 _MOST_ITEMS = 100_000
+_MOST_WORDS = 500  # of an error, in characters
+# `signal.signal` turns numbers into members of an enumeration: ten times the work of the rest.
+_IGNORED = int(signal.SIG_IGN)
 _ABILITIES = ("__call__", "__array__", "__len__", "__iter__", "__getitem__", "__contains__")
 _ABILITIES += ("__float__", "__int__", "__index__")
 
@@ -41,17 +44,21 @@ class Server:
     Args:
       connection: its end.
       names: the names that the judge may ask for.
-      errors: takes what is written to sys.stderr, and says whether something was.
     """
 
-    def __init__(self, connection: Connection, names: Mapping[str, Any], errors: Sink):
-        self._connection, self._names, self._errors = connection, names, errors
+    def __init__(self, connection: Connection, names: Mapping[str, Any]):
+        self._connection, self._names = connection, names
         self._things: list[Any] = []  # that the judge has a Remote for
         self._handles: dict[int, int] = {}
         self._given: dict[int, Any] = {}  # the judge's functions
         self._counted: dict[int, Any] = {}  # how often they were called, as the judge knows it
         self._lock = threading.RLock()
+        self._told = _work()  # what the judge knows of this process's work
         self._conditions: list[contextlib.ExitStack] = []
+
+    def begin(self) -> None:
+        """Begin a test: what was worked before is not its answers' work."""
+        self._told = _work()
 
     def serve(self) -> None:
         """Serve the judge's next request.
@@ -98,13 +105,10 @@ class Server:
         self._conditions.pop().close()
 
     def _do_call(self, handle, positional: list, keywords: dict, number: int, seconds: float):
-        """Return the results of calls, failures, changed arguments, counts, complaints, seconds."""
+        """Return the results of calls, failures, changed arguments, counts, and seconds."""
         thing = self._things[handle]
         before = self._packed_arguments(positional, keywords)
-        self._errors.used = False
-        began = time.process_time(), queued()
         came, failed = _called(lambda: thing(*positional, **keywords), number, seconds)
-        worked = [time.process_time() - began[0], queued() - began[1]]
         after = self._packed_arguments(positional, keywords)
         changed = [
             [place, (keywords if isinstance(place, str) else positional)[place]]
@@ -112,7 +116,16 @@ class Server:
             if before[place] != after[place]
         ]
         failures = [[place, self._error(error)] for place, error in failed]
-        return [came, failures, changed, self._newly_counted(), self._errors.used, worked]
+        return [came, failures, changed, self._newly_counted(), self._newly_worked()]
+
+    def _newly_worked(self) -> list[float]:
+        """Return the seconds of work, and in the queue for a core, that the judge does not know.
+
+        To read what was asked for, and to pack the last answers, is work, too: an answer that makes
+        large tables does not wait meanwhile.
+        """
+        told, self._told = self._told, _work()
+        return [now - before for now, before in zip(self._told, told, strict=True)]
 
     def _newly_counted(self) -> list[list]:
         """Return how often each of the judge's remade arguments was called, if that is new."""
@@ -136,9 +149,10 @@ class Server:
         bad = {part: getattr(error, part) for part in _BAD} if isinstance(error, BadAnswer) else {}
         kinds = [kind.__name__ for kind in type(error).__mro__]
         try:
-            words = str(error)[:500]
+            words = str(error)
         except Exception:
             words = ""
+        words = words if len(words) <= _MOST_WORDS else f"{words[:_MOST_WORDS]} …"
         return {"kinds": kinds, "words": words, "bad": bad, "ours": getattr(error, "_ours", None)}
 
     def _call_judge(self, number: int, positional: tuple, keywords: dict) -> Any:
@@ -199,10 +213,10 @@ def _called(call: Callable[[], Any], number: int, seconds: float) -> tuple[list,
     came: list[Any] = []
     failed: list[tuple[int, BaseException]] = []
     until = time.perf_counter() + seconds
-    with calls_that_end() as calls:
+    with calls_that_end() as calls, _interruptible():
         while len(came) < number and (not came or time.perf_counter() < until):
             try:
-                with _interruptible(), calls:
+                with calls:
                     came.append(_kept(call()))
             except BaseException as error:
                 failed.append((len(came), error))
@@ -210,6 +224,11 @@ def _called(call: Callable[[], Any], number: int, seconds: float) -> tuple[list,
                 if len(failed) == _MOST_FAILURES or isinstance(error, _FINAL):
                     break
     return came, failed
+
+
+def _work() -> tuple[float, float]:
+    """Return the seconds that this process has worked so far, and was queued for a core."""
+    return time.process_time(), queued()
 
 
 def _kept(value: Any) -> Any:
@@ -241,8 +260,8 @@ def _interruptible(allowed: bool = True) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.default_int_handler if allowed else signal.SIG_IGN)
+    before = _signal.signal(signal.SIGINT, signal.default_int_handler if allowed else _IGNORED)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before if before is not None else signal.SIG_IGN)
+        _signal.signal(signal.SIGINT, before if before is not None else _IGNORED)

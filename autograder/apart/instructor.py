@@ -16,10 +16,12 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 from nbgrader.utils import is_grade, is_locked, is_solution
 
+from autograder.apart.names import Names, tree_of
+from autograder.check.words import NOT_TO_THE_END
 from autograder.marked_cells import grade_id
 from autograder.odd_text import NO_PYTHON
-from autograder.second_opinion.names import Names, tree_of
 
+_HERE = "autograder"
 _NOTEBOOKS = {"display", "get_ipython", "__name__"}  # names that every notebook has
 
 
@@ -65,6 +67,47 @@ def instructor_of(notebook: NotebookNode, *, with_answers: bool = True) -> Instr
     known = answers | theirs | set(dir(builtins)) | _NOTEBOOKS
     unknown = {grade_id(cell): sorted(each.read - known) for cell, each in locked if is_grade(cell)}
     return Instructor(answers, unknown={name: names for name, names in unknown.items() if names})
+
+
+def calls_check(notebook: NotebookNode) -> set[str | None]:
+    """Return the tests, by grade_id, that mention a name which locked cells import from here.
+
+    Such a test knows answers in another process.
+    """
+    locked = [cell for cell in notebook.cells if is_locked(cell) and cell.cell_type == "code"]
+    texts = [_python(cell.source) for cell in locked]
+    ours = set().union(*map(_imported_from_here, texts))
+    return {
+        grade_id(cell)
+        for cell, text in zip(locked, texts, strict=True)
+        if is_grade(cell) and not ours.isdisjoint(Names(text).read)
+    }
+
+
+def says_nothing(words: str) -> bool:
+    """Say whether a check has failed because it could not look for long enough."""
+    return NOT_TO_THE_END in words
+
+
+def _imported_from_here(text: str) -> set[str]:
+    """Return the names that a cell imports from this package."""
+    try:
+        nodes = list(ast.walk(tree_of(text)))
+    except NO_PYTHON:
+        return set()
+    modules = [node for node in nodes if isinstance(node, ast.ImportFrom) and not node.level]
+    return {
+        alias.asname or alias.name
+        for node in modules
+        if node.module.partition(".")[0] == _HERE
+        for alias in node.names
+    } | {
+        alias.asname or alias.name.partition(".")[0]
+        for node in nodes
+        if isinstance(node, ast.Import)
+        for alias in node.names
+        if alias.name.partition(".")[0] == _HERE
+    }
 
 
 def _made(source: str) -> set[str]:

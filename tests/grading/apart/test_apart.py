@@ -1,6 +1,5 @@
-"""The second opinion: the same points for honest work, none for code that fools a test."""
+"""Tests apart from the answers: the same points for honest work, none for what fools a test."""
 
-import os
 import re
 import sys
 
@@ -14,15 +13,12 @@ from places import ROOT
 from wrong_answers import ZOO
 
 from autograder import check
+from autograder.execution.apart_execute import PARTS
 from autograder.execution.execute import Execute
+from autograder.execution.notebooks import lost_points
 from autograder.kernels import Zygote
 from autograder.sandbox import containment
 from autograder.sandbox.limits import Limits
-from autograder.second_opinion import processes
-from autograder.second_opinion.case import ENTRIES, Room, doubtful
-from autograder.second_opinion.instructor import instructor_of
-from autograder.second_opinion.opinion import second_opinion
-from autograder.second_opinion.plan import steps
 
 pytestmark = [
     pytest.mark.long,
@@ -33,25 +29,9 @@ SETUP = "import numpy as np\nimport pandas as pd\n"
 
 
 @pytest.fixture
-def opinion(zygote, tmp_path):
-    """Return what gives a notebook's opinion."""
-
-    def judge(notebook, cell_seconds=20.0, **given):
-        trusted = given.pop("trusted", ())
-        room = Room(zygote, str(tmp_path), dict(os.environ), None, cell_seconds, trusted)
-        return second_opinion(room, notebook, **given)
-
-    return judge
-
-
-@pytest.fixture
-def points(opinion):
+def points(judge):
     """Return what gives the points of a notebook's one test."""
-
-    def judge(*cells, cell_seconds=20.0, **given):
-        return opinion(notebook(*cells), cell_seconds, **given).points["test"]
-
-    return judge
+    return lambda *cells, **given: judge(notebook(*cells), **given).points["test"]
 
 
 def notebook(answer: str, test: str, setup: str = SETUP, most: float = 4):
@@ -79,15 +59,14 @@ def plainly(zygote, folder, notebook) -> float:
 MOST = {"double_visible": 1, "double_hidden": 2, "half_visible": 1, "half_parts": 4}
 
 
-def test_a_right_notebook_gets_all_points_and_an_empty_one_none(opinion):
-    assert opinion(toy.answers()).points == {**MOST, "written": None}
-    nothing = dict.fromkeys(MOST, 0)
-    assert opinion(toy.released()).points == {**nothing, "written": None}
+def test_a_right_notebook_gets_all_points_and_an_empty_one_none(judge):
+    assert judge(toy.answers()).points == MOST
+    assert judge(toy.released()).points == dict.fromkeys(MOST, 0)
 
 
-def test_partial_points_count(opinion):
-    found = opinion(toy.answers(half="def half(x):\n    return 0.5 * min(x, 2)"))
-    assert found.points == {**MOST, "half_visible": 0, "half_parts": 3, "written": None}
+def test_partial_points_count(judge):
+    found = judge(toy.answers(half="def half(x):\n    return 0.5 * min(x, 2)"))
+    assert found.points == {**MOST, "half_visible": 0, "half_parts": 3}
 
 
 @pytest.mark.parametrize(
@@ -145,27 +124,22 @@ def each(names):
 
 
 @pytest.mark.parametrize("name", each(RELEASED_CHAPTERS))
-def test_a_chapters_own_answers_get_all_points(opinion, name):
-    source = read(name)
-    most = automatic(source)
-    by_hand = set(marks(source)) - set(most)
-    found = opinion(source, first=most, instructor=instructor_of(read(name)))
-    assert {name: points for name, points in found.points.items() if name not in by_hand} == most
-    assert found.notes == ()
+def test_a_chapters_own_answers_get_all_points(judge, name):
+    found = judge(read(name), source=read(name))
+    assert found.points == automatic(read(name))
 
 
 # Functions of numbers, a class, what trains for seconds, what asks black boxes.
 @pytest.mark.parametrize(
     "name", each([EXAMPLE, "04_composition", "12_machine_learning", "16_audit"])
 )
-def test_a_chapter_that_nobody_answered_gets_no_points(opinion, name):
+def test_a_chapter_that_nobody_answered_gets_no_points(judge, name):
     source, release = read(name), read(name, "release")
-    nothing = dict.fromkeys(automatic(source), 0.0)
     for cell in source.cells:
         if cell.metadata.get("nbgrader", {}).get("solution"):
             cell.source = marks(release)[toy.name(cell)].source
-    found = opinion(source, first=nothing, instructor=instructor_of(read(name))).points
-    assert {name: points for name, points in found.items() if points is not None} == nothing
+    found = judge(source, source=read(name)).points
+    assert found == dict.fromkeys(found, 0)
 
 
 # One in six exercises. The chapters' own right answers are judged above, so half as many are here.
@@ -181,7 +155,7 @@ PLAIN = {
 
 @pytest.mark.long
 @pytest.mark.parametrize(("exercise", "kind"), SAMPLE)
-def test_an_answer_is_judged_as_in_one_process(opinion, exercise, kind):
+def test_an_answer_is_judged_as_in_one_process(judge, exercise, kind):
     # Right answers fail less than once in a billion runs. The wrong ones were found in all of 1,000
     # runs, or in all of the 60 to 400 that a minute allows.
     chapter = ZOO.chapter[exercise]
@@ -199,7 +173,7 @@ def test_an_answer_is_judged_as_in_one_process(opinion, exercise, kind):
             f"{variable} = runpy.run_path({path!r})[{kind.upper()!r}][{exercise!r}]{place}",
         ]
     )
-    found = opinion(new_notebook(cells=[cells["setup"], answer, test])).points
+    found = judge(new_notebook(cells=[cells["setup"], answer, test])).points
     share = getattr(check, exercise)(ZOO.right[exercise][0]).share if kind == "right" else 0
     points = test.metadata.nbgrader.points
     assert found[f"{exercise}_visible"] == pytest.approx(share * points, abs=points / 5)
@@ -270,44 +244,10 @@ def test_plain_data_crosses_and_much_else_can_be_asked_about(points, what):
         ("def f(x):\n    return x", "f(open('/dev/null'))"),
     ],
 )
-def test_what_needs_more_than_plain_data_is_not_judged(opinion, answer, test):
-    found = opinion(notebook(answer, test))
-    assert found.points == {"test": None}
-    assert "test needs more than plain data" in found.notes[0]
-    assert doubtful({"test": 4.0}, found.points, {"test": 4.0}) == ["test"]
-
-
-# --- which cells run ----------------------------------------------------------------------------
-
-
-def test_cells_that_only_show_something_are_left_out(opinion, tmp_path):
-    write = f"open({str(tmp_path / 'ran')!r}, 'a').write"
-    made = notebook("def f(x):\n    return helper(x)", "assert f(2) == 4")
-    made.cells[1:1] = [
-        new_code_cell(f"shown = {write}('shown ')"),
-        new_code_cell(f"used = {write}('used ')"),
-        new_code_cell("def helper(x):\n    return x * 2 if used else None"),
-    ]
-    assert opinion(made, first={"test": 4.0}).points == {"test": 4}
-    assert (tmp_path / "ran").read_text() == "used "
-    assert opinion(made).points == {"test": 4}
-    assert (tmp_path / "ran").read_text() == "used shown used "
-
-
-def test_all_cells_run_where_that_gives_more(opinion):
-    made = notebook("table = {}\ndef f(x):\n    return table[0] * x", "assert f(2) == 4")
-    # That this changes the table is not in its text.
-    made.cells.insert(2, new_code_cell("import operator\noperator.setitem(table, 0, 2)"))
-    assert len(steps(made, lean=True)) < len(steps(made, lean=False))
-    assert opinion(made, first={"test": 4.0}).points == {"test": 4}
-    assert opinion(made, first={"test": 0.0}).points == {"test": 0}
-
-
-def test_doubts():
-    most = {"a": 3.0, "b": 3.0, "c": 3.0}
-    assert doubtful({"a": 3.0, "b": 3.0, "c": 3.0}, {"a": 3, "b": 2.5, "c": 2}, most) == ["c"]
-    assert doubtful({"a": 0.0, "b": None, "c": 1.0}, {"a": None, "b": None, "c": 3}, most) == []
-    assert doubtful({"a": 3.0}, {"a": None}, most) == ["a"]
+def test_what_needs_more_than_plain_data_fails_apart(judge, answer, test):
+    found = judge(notebook(answer, test))
+    assert found.points == {"test": 0}
+    assert lost_points(found.notebook)["test"].startswith("NotJudged: ")
 
 
 # --- code that fools a test ---------------------------------------------------------------------
@@ -400,38 +340,38 @@ def test_a_right_answer_passes_both(points):
     assert points(right, CHECK, CHECKED) == 4
 
 
-def test_contained_processes_give_the_same(tmp_path):
+def test_contained_kernels_give_the_same(judge):
     if containment.unavailable():
         pytest.skip(containment.unavailable())
-    zygote = Zygote(["numpy"], Limits(), ENTRIES)
+    zygote = Zygote(["numpy"], Limits(), PARTS)
     try:
-        room = Room(zygote, str(tmp_path), dict(os.environ), cell_seconds=20)
-        assert second_opinion(room, toy.answers()).points == {**MOST, "written": None}
-        (tmp_path / "data").touch()
-        spy = "import os\ndef f(path):\n    return os.listdir('.'), os.path.exists(path)"
-        test = f"import os\nassert f({__file__!r}) == (['data'], False) and not os.listdir('.')"
-        assert second_opinion(room, notebook(spy, test)).points == {"test": 4}
+        assert judge(toy.answers(), zygote=zygote).points == MOST
+        spy = "import os\ndef f(path):\n    return sorted(os.listdir('.')), os.path.exists(path)"
+        test = f"import os\nassert f({__file__!r}) == (['data', 'toy.ipynb'], False)\n"
+        test += "assert not os.listdir('.')"
+        found = judge(notebook(spy, test), zygote=zygote, files={"data": b""})
+        assert found.points == {"test": 4}
     finally:
         zygote.close()
 
 
-def test_the_tests_are_not_seen(opinion, tmp_path):
+def test_the_tests_are_not_seen(points):
     spy = "def f(x):\n    return repr(get_ipython().user_ns['In'])"
-    assert opinion(notebook(spy, "assert 'secret' not in f(1)")).points == {"test": 4}
+    assert points(spy, "assert 'secret' not in f(1)") == 4
 
 
-def test_a_file_of_the_submission_takes_no_librarys_place(points, tmp_path):
-    for name in ("numpy", "json", "statistics"):
-        (tmp_path / f"{name}.py").write_text("raise SystemExit")
-    assert points("def f(x):\n    return x", "import statistics\nassert f(2) == 2") == 4
+def test_a_file_of_the_submission_takes_no_librarys_place(points):
+    names = ("numpy", "json", "statistics")
+    files = {f"{name}.py": b"raise SystemExit" for name in names}
+    test = "import statistics\nassert f(2) == 2"
+    assert points("def f(x):\n    return x", test, files=files) == 4
 
 
-def test_the_tests_read_the_instructors_files_alone(points, tmp_path):
-    (tmp_path / "given.py").write_text("right = 3")
-    (tmp_path / "own.py").write_text("right = 4")
+def test_the_tests_read_the_instructors_files_alone(points):
+    files = {"given.py": b"right = 3", "own.py": b"right = 4"}
     answer, test = "f = 3", "import given\nassert f == given.right"
-    assert points(answer, test, trusted=["given.py"]) == 4
-    assert points(answer, test) == 0
+    assert points(answer, test, files=files, trusted=["given.py"]) == 4
+    assert points(answer, test, files=files) == 0
 
 
 # --- code that attacks ----------------------------------------------------------------------------
@@ -439,7 +379,7 @@ def test_the_tests_read_the_instructors_files_alone(points, tmp_path):
 # The connection to the tests, found as a student's code could find it.
 FIND = """
 import gc, os, struct
-from autograder.second_opinion.server import Server
+from autograder.apart.server import Server
 server = next(each for each in gc.get_objects() if type(each) is Server)
 wire = server._connection.fileno()
 def say(message):
@@ -496,31 +436,10 @@ def f(x):
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_an_attack_ends_and_gets_nothing(opinion, attack):
+def test_an_attack_ends_and_gets_nothing(judge, attack):
     made = notebook("def g(x):\n    return x", "assert g(1) == 1")
     made.cells += [
         new_code_cell(ATTACKS[attack], metadata=toy.mark("attack", solution=True)),
         new_code_cell("assert f(1) == 2", metadata=toy.mark("last", points=4)),
     ]
-    found = opinion(made, 1.0)
-    assert found.points["test"] == 4
-    assert found.points["last"] in (0, None)
-
-
-def test_what_ran_out_of_time_gets_all_of_it_again_only_where_points_depend_on_it(
-    opinion, monkeypatch
-):
-    given = []
-    real = processes.Allowance
-    monkeypatch.setattr(
-        processes, "Allowance", lambda *about: given.append(about[0]) or real(*about)
-    )
-    loops = notebook("def answer(): return 1\nwhile True: pass", "assert answer() == 1")
-    late = {"cell_seconds": 1.2, "timed_out": ["answer"]}
-    assert opinion(loops, first={"test": 4.0}, **late).points == {"test": 4}
-    assert pytest.approx(0.2) in given
-    given.clear()
-    slow = notebook("import time\ntime.sleep(0.6)\ndef answer(): return 1", "assert answer() == 1")
-    assert opinion(slow, first={"test": 4.0}, **late).points == {"test": 4}
-    assert pytest.approx(0.2) in given
-    assert given.count(1.2) > 2
+    assert judge(made, seconds=1.0).points == {"test": 4, "last": 0}

@@ -33,7 +33,6 @@ def tree_of(source: str) -> ast.Module:
 # Methods that change their object, and ways to change objects that have no name in the text.
 _CHANGES = {"add", "append", "clear", "discard", "extend", "fill", "insert", "pop", "put", "remove"}
 _CHANGES |= {"reverse", "setdefault", "shuffle", "sort", "update", "write"}
-_HIDDEN = {"delattr", "eval", "exec", "get_ipython", "globals", "locals", "setattr", "vars"}
 
 
 class Names:
@@ -42,17 +41,14 @@ class Names:
     Attributes:
       read: the names that it takes from elsewhere.
       made: the names that it makes or changes.
-      unclear: whether it may read, make or change others.
     """
 
     def __init__(self, source: str):
-        words = set(re.findall(r"[^\W\d]\w*", source))
-        self.unclear = not words.isdisjoint(_HIDDEN)
         try:
             tree, scope = tree_of(source), symtable.symtable(source, "cell", "exec")
         except NO_PYTHON:
             # For example a magic, or a text that was written to break a parser.
-            self.read, self.made, self.unclear = words, set(), True
+            self.read, self.made = set(re.findall(r"[^\W\d]\w*", source)), set()
             return
         own = {each.get_name(): each for each in scope.get_symbols()}
         made = {name for name, each in own.items() if each.is_assigned() or each.is_imported()}
@@ -66,7 +62,6 @@ class Names:
             before |= stored
             changed.update(name for node in nodes for name in _changed(node))
         self.made = made | (changed & (own.keys() | inner))
-        self.unclear = self.unclear or any(alias == "*" for alias in _imported(tree))
 
 
 def _global_names(scope: symtable.SymbolTable) -> set[str]:
@@ -81,12 +76,6 @@ def _global_names(scope: symtable.SymbolTable) -> set[str]:
 
 def _mentioned(nodes: Sequence[ast.AST], kind: type) -> set[str]:
     return {each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, kind)}
-
-
-def _imported(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom):
-            yield from (alias.name for alias in node.names)
 
 
 def _changed(node: ast.AST) -> Iterator[str]:

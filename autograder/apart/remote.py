@@ -12,21 +12,25 @@ these hides that a rule was broken, but changes no value. And a process may hold
 author has read: the instructor's own answer, typed in or copied, is a right answer everywhere.
 """
 
+import _signal
 import contextlib
 import math
+import signal
 import sys
+import threading
 from collections.abc import Iterator
 from typing import Any, Protocol
 
 import numpy as np
 
+from autograder.apart.proxy import NotJudged, Remote, error_like, remote_class
+from autograder.apart.wire import MOST_BYTES, packed, unpacked
 from autograder.check.answers import BadAnswer
 from autograder.check.calls import CallEnded
 from autograder.check.library import LibraryCalled
 from autograder.check.remade_argument import RemadeArgument, made_from
-from autograder.second_opinion.proxy import NotJudged, Remote, error_like, remote_class
-from autograder.second_opinion.wire import MOST_BYTES, packed, unpacked
 
+_MOST_WORDS = 510  # of an error, in characters
 _OURS = (LibraryCalled, CallEnded)  # raised there by our own code, with no words
 _MALFORMED = (LookupError, TypeError, ValueError, AttributeError)
 
@@ -100,24 +104,29 @@ class Link:
                 self.ask("leave")
 
     def ask(self, *request: Any) -> Any:
-        """Ask the other side, and answer what it asks before it answers."""
-        self._send(["ask", *request])
-        while True:
-            match self._receive():
-                case ["call", int(number), list(positional), dict(keywords)]:
-                    self._send(self._called(number, positional, keywords))
-                case ["came", value]:
-                    return value
-                case ["failed", error]:
-                    raise self._error(error)
-                case _:
-                    raise self._lost("sent what nobody can read")
+        """Ask the other side, and answer what it asks before it answers.
+
+        An interrupt waits until then: half a message would put all that follow out of step. The
+        other side is interrupted, too, and ends the call that it makes.
+        """
+        with _interrupts_later():
+            self._send(["ask", *request])
+            while True:
+                match self._receive():
+                    case ["call", int(number), list(positional), dict(keywords)]:
+                        self._send(self._called(number, positional, keywords))
+                    case ["came", value]:
+                        return value
+                    case ["failed", error]:
+                        raise self._error(error)
+                    case _:
+                        raise self._lost("sent what nobody can read")
 
     def _outcomes(self, handle, positional, keywords, number: int, seconds: float) -> list[tuple]:
         """Return for each call whether it returned, and what; or what it raised."""
         came = self.ask("call", handle, list(positional), keywords, number, seconds)
         try:
-            values, failed, changed, counted, complained, (worked, queued) = came
+            values, failed, changed, counted, (worked, queued) = came
             self._work(float(worked), float(queued))
             outcomes = [(True, value) for value in values]
             for place, error in failed:
@@ -131,8 +140,6 @@ class Link:
             raise self._lost("sent what nobody can read") from None
         if not 1 <= len(outcomes) <= number:
             raise self._lost("made more calls than were asked for, or none")
-        if complained:
-            sys.stderr.write("the answer wrote to sys.stderr\n")
         return outcomes
 
     def _work(self, *seconds: float) -> None:
@@ -200,13 +207,32 @@ class Link:
         try:
             if error["ours"] is not None:
                 return self._raised[error["ours"]]
-            kinds, words = [str(kind)[:80] for kind in error["kinds"]], str(error["words"])[:500]
+            kinds, words = (
+                [str(kind)[:80] for kind in error["kinds"]],
+                str(error["words"])[:_MOST_WORDS],
+            )
             if error["bad"]:
                 return BadAnswer(**{part: str(said) for part, said in error["bad"].items()})
             ours = next((kind for kind in _OURS if kind.__name__ == kinds[0]), None)
             return ours() if ours else error_like(kinds, words)
         except _MALFORMED:
             return self._lost("sent what nobody can read")
+
+
+@contextlib.contextmanager
+def _interrupts_later() -> Iterator[None]:
+    """Delay interrupts to the end of the context."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list = []
+    before = _signal.signal(signal.SIGINT, lambda *given: came.append(given))
+    try:
+        yield
+    finally:
+        _signal.signal(signal.SIGINT, before if before is not None else signal.SIG_DFL)
+        if came and callable(before):
+            before(*came[0])
 
 
 def _overwrite(old: Any, new: Any) -> None:

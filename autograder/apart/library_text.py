@@ -14,8 +14,8 @@ from pathlib import Path
 from nbformat import NotebookNode
 from nbgrader.utils import is_locked, is_solution
 
+from autograder.apart.names import tree_of
 from autograder.odd_text import NO_PYTHON
-from autograder.second_opinion.names import tree_of
 
 _LIBRARY, _VALIDATION = "dplib", "_validate"
 # Nodes of the syntax tree. Among all the right answers that the tests know, the one that comes

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.second_opinion import wire_tables
+from autograder.apart import wire_tables
 
 TAG, PARTS = "!", "of"
 # Arrays of truth values, numbers, words, moments and spans of time: types without code.

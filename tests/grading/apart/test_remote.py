@@ -18,6 +18,10 @@ import pandas as pd
 import pytest
 from wrong_answers import ZOO
 
+from autograder.apart.proxy import NotJudged, Remote
+from autograder.apart.remote import Gone, Link
+from autograder.apart.server import Server
+from autograder.apart.wire import packed, unpacked
 from autograder.check import CheckFailure
 from autograder.check.additive import AdditiveClaim
 from autograder.check.audit import AuditClaim, Pair
@@ -27,14 +31,9 @@ from autograder.check.elsewhere import remembered
 from autograder.check.function_claim import FunctionClaim
 from autograder.check.mistakes import Mistake
 from autograder.check.outcomes import OutcomeClaim
-from autograder.check.quiet import Sink
 from autograder.check.rates import RateClaim
 from autograder.check.remade_argument import RemadeArgument
 from autograder.check.several import SeveralClaims
-from autograder.second_opinion.proxy import NotJudged, Remote
-from autograder.second_opinion.remote import Gone, Link
-from autograder.second_opinion.server import Server
-from autograder.second_opinion.wire import packed, unpacked
 from dplib import PureDP
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="only a fork has the answer")
@@ -42,7 +41,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="only a fork has
 
 def serve(connection, names):
     """Be the process of the answers."""
-    server = Server(connection, names, Sink())
+    server = Server(connection, names)
     with contextlib.suppress(EOFError):
         while True:
             server.serve()
@@ -541,12 +540,12 @@ REPLIES = [
     ["failed", {"kinds": ["E"], "words": "", "ours": 7, "bad": {}}],
     ["call", 7, [], {}],
     ["call", "f", [], {}],
-    ["came", [[], [], [], [], False, [0.1, 0.0]]],
-    ["came", [[1, 2], [], [], [], False, [0.1, 0.0]]],
-    ["came", [[1], [[7, {}]], [], [], False, [0.1, 0.0]]],
-    ["came", [[1], [], [[7, 1]], [], False, [0.1, 0.0]]],
-    ["came", [[1], [], [["x", 1]], [], False, [0.1, 0.0]]],
-    ["came", [[1], [], [], [[7, 1]], False, [0.1, 0.0]]],
+    ["came", [[], [], [], [], [0.1, 0.0]]],
+    ["came", [[1, 2], [], [], [], [0.1, 0.0]]],
+    ["came", [[1], [[7, {}]], [], [], [0.1, 0.0]]],
+    ["came", [[1], [], [[7, 1]], [], [0.1, 0.0]]],
+    ["came", [[1], [], [["x", 1]], [], [0.1, 0.0]]],
+    ["came", [[1], [], [], [[7, 1]], [0.1, 0.0]]],
     framed(b'["came", [[{"!": "remote", "of": 1}], [], [], [], false]]'),
 ]
 
@@ -568,7 +567,7 @@ def test_a_forged_count_reaches_remade_arguments_alone():
             return 1
 
     name = framed(b'["came", {"!": "remote", "of": [0, "f", "m", "f", ["__call__"]]}]')
-    forged = ["came", [[1], [], [], [[0, 5]], False, [0.1, 0.0]]]
+    forged = ["came", [[1], [], [], [[0, 5]], [0.1, 0.0]]]
     for given, calls in ((Query(), 0), (Counted(1), 5)):
         with _process(_forging, [name, forged]) as connection:
             assert Link(connection).named("f")(given) == 1

@@ -1,81 +1,19 @@
-"""The test of chance: when a difference between one process and two is more than chance or time."""
+"""The instructor's notebook, the library's own text in an answer, and the names in a cell."""
 
 import ast
 import inspect
 import itertools
-import math
-import sys
 
 import nbformat
-import numpy as np
 import pytest
 import toy
 from nbformat.v4 import new_code_cell, new_notebook
 from notebooks import CHAPTERS, read
-from scipy import stats
 
 import dplib
-from autograder.second_opinion.chance import Tally, by_chance, confirmed
-from autograder.second_opinion.instructor import instructor_of
-from autograder.second_opinion.library_text import copied
-from autograder.second_opinion.names import tree_of
-
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks of a warm process: Linux")
-
-
-@pytest.mark.parametrize(("given", "of", "kept", "asked"), [(12, 12, 0, 12), (5, 9, 2, 7)])
-def test_it_is_fishers_exact_test(given, of, kept, asked):
-    table = [[given, of - given], [kept, asked - kept]]
-    expected = stats.fisher_exact(table, alternative="greater").pvalue
-    assert by_chance(Tally(given, of, kept, asked)) == pytest.approx(expected)
-
-
-def asked(in_one: float, apart: float, generator=None) -> list[str]:
-    """Return what is confirmed of a test that passes with these chances."""
-    generator = generator or np.random.default_rng()
-    tallies = {"test": Tally(given=1, of=1, asked=1)}
-    runs = [lambda chance=each: {"test": generator.random() < chance} for each in (in_one, apart)]
-    return confirmed(["test"], tallies, once=runs[0], apart=runs[1], seconds=math.inf)
-
-
-def test_who_always_passes_and_never_apart_is_confirmed():
-    assert asked(1, 0) == ["test"]
-
-
-def test_who_fools_a_test_now_and_then_is_confirmed_too():
-    """An answer that fools a test in nine runs of ten hides in about two of a hundred."""
-    found = sum(bool(asked(0.9, 0)) for _ in range(200))
-    assert found > 150  # P(fewer) < 1e-9 at a rate of 0.95
-
-
-def test_equal_chances_are_hardly_ever_confirmed():
-    """Below 1e-6 at every chance, the luck of the first run included: summed over all outcomes."""
-    assert [asked(chance, chance) for chance in (0.1, 0.5, 0.9) for _ in range(300)] == [[]] * 900
-    for chance in np.linspace(0.02, 0.98, 25):
-        once, apart = stats.binom(7, chance).pmf, stats.binom(24, chance).pmf
-        outcomes = itertools.product(range(8), range(25))
-        rate = sum(
-            once(given) * apart(kept)
-            for given, kept in outcomes
-            if by_chance(Tally(given, 7, kept, 24)) <= 5e-7
-        )
-        assert rate <= 5e-7
-
-
-def test_a_notebook_without_end_is_asked_three_times():
-    seen = []
-
-    def slow(apart: bool) -> dict[str, bool]:
-        seen.append(apart)
-        return {"test": not apart}
-
-    tallies = {"test": Tally(given=1, of=1, asked=1)}
-    found = confirmed(
-        ["test"], tallies, once=lambda: slow(False), apart=lambda: slow(True), seconds=-1
-    )
-    assert found == ["test"]
-    assert seen.count(True) == seen.count(False) == 2
-
+from autograder.apart.instructor import calls_check, instructor_of
+from autograder.apart.library_text import copied
+from autograder.apart.names import tree_of
 
 # --- the instructor's notebook --------------------------------------------------------------------
 
@@ -116,6 +54,21 @@ def test_without_the_answers_a_test_that_needs_more_than_was_released_is_not_jud
     assert found.answers == {"f"}
     assert found.unknown == {"test": ["limit", "np", "st"]}
     assert "source/ is missing" in found.unknown_words()["test"]
+
+
+def test_a_test_calls_a_check_of_ours_if_it_mentions_what_is_imported_from_here():
+    tests = {
+        "by_name": "check.f(f)",
+        "in_a_call": "def g():\n    check.f(f)\ng()",
+        "from_a_module": "practice.judge('plan', f)",
+        "plain": "assert f(1) == 1",
+        "in_words": "# check it\nassert f('check')",
+    }
+    cells = [new_code_cell("from autograder import check, practice", metadata=toy.mark("setup"))]
+    cells += [new_code_cell(text, metadata=toy.mark(n, points=1)) for n, text in tests.items()]
+    assert calls_check(new_notebook(cells=cells)) == {"by_name", "in_a_call", "from_a_module"}
+    cells[0].source = "from mycourse import check, practice"
+    assert calls_check(new_notebook(cells=cells)) == set()
 
 
 # --- the library's text ---------------------------------------------------------------------------
