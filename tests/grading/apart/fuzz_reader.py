@@ -20,8 +20,8 @@ import pandas as pd
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from autograder.second_opinion import wire, wire_reader, wire_tables
-from autograder.second_opinion.wire import packed, unpacked
+from autograder.apart import wire, wire_reader, wire_tables
+from autograder.apart.wire import packed, unpacked
 
 _MOST = 5.0  # seconds of work for one message
 _MEMORY = 3 << 30  # bytes, with the libraries
