@@ -17,11 +17,9 @@ def passed(claim, verdict: Verdict, *, worth: str, printed: bool, needed: int = 
     left = verdict.unrefuted
     open_ = f"{NOT_TO_THE_END}: not ruled out: {'; '.join(left[:2])}" if left else ""
     open_ += f"; and {len(left) - 2} more" if left[2:] else ""
-    few = f"{counted(verdict.draws, 'draw')} in {verdict.seconds:.0f} seconds of work"
-    few = f"{few}, and about {needed:,} would have been needed" if needed > verdict.draws else ""
     notes = [
         open_,
-        few if left else "",
+        _looked(verdict, needed) if left else "",
         "your function prints, which is hidden here" if printed else "",
     ]
     finding = "no departure found" if left else "no catalogued mistake fits"
@@ -32,6 +30,14 @@ def passed(claim, verdict: Verdict, *, worth: str, printed: bool, needed: int = 
         "; ".join(note for note in notes if note),
         worth=_quick(worth),
     )
+
+
+def _looked(verdict: Verdict, needed: int) -> str:
+    """Return how many draws there were, where it is known how many would have been needed."""
+    if needed <= verdict.draws:
+        return ""
+    few = f"{counted(verdict.draws, 'draw')} in {verdict.seconds:.0f} seconds of work"
+    return f"{few}, and about {needed:,} would have been needed"
 
 
 def _quick(worth: str) -> str:

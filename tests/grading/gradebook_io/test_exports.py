@@ -166,7 +166,7 @@ def test_the_command_writes_beside_the_reports_and_says_what_is_missing(course, 
     assert main(["--root", str(course), "export", "canvas"]) == 0
     said = capsys.readouterr().out
     assert "3 students, 01_toy, 02_toy" in said and "To be read by a person: 1" in said
-    assert "`autograder report CHAPTER` flags those that are in doubt" in said
+    assert "`autograder report CHAPTER` flags the scores that are in doubt" in said
     assert (course / "reports" / "canvas.csv").exists()
     assert main(["--root", str(course), "export", "moodle", "3_toy"]) == 1
     assert "cannot export: the gradebook has no chapter 3_toy" in capsys.readouterr().err
