@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 CHAPTER = "03_laplace"
 
-# The longest that one cell of the demo may run, in seconds: the looping student takes it twice,
+# The longest that one cell of the demo may run, in seconds: the looping student takes it,
 # while a person waits. A right answer needs about one second, and the first cell a few.
 SECONDS = 8
 

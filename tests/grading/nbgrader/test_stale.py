@@ -33,7 +33,7 @@ def collect(root) -> None:
 
 def test_marks_above_their_maximum_are_not_written(course, capsys):
     toy.submit(course, "bob", toy.answers(double="def double(x):\n    return 2"))
-    assert toy.run(course, "grade", toy.CHAPTER, "--no-second-opinion") == 0
+    assert toy.run(course, "grade", toy.CHAPTER, "--beside") == 0
     give_points(course, 1)  # alice has 2, and bob has none
     collect(course)
     for command in (["export", "canvas"], ["return", "canvas", toy.CHAPTER]):
@@ -61,7 +61,7 @@ def test_who_was_graded_on_other_points_is_named_with_the_mend(course, capsys):
     for command in (["export", "moodle"], ["return", "canvas", toy.CHAPTER]):
         assert toy.run(course, *command) == 3
         assert words in capsys.readouterr().out
-    assert toy.run(course, "grade", toy.CHAPTER, "--again", "--no-second-opinion", "--yes") == 0
+    assert toy.run(course, "grade", toy.CHAPTER, "--again", "--beside", "--yes") == 0
     assert toy.run(course, "export", "moodle") == 0
     assert words not in capsys.readouterr().out
 
@@ -105,7 +105,7 @@ def test_points_by_hand_that_do_not_fit_are_named_with_what_mends_them(course, c
     words = lower_written(course)
     collect(course)
     assert words in toy.run_again(course, answer=False)[1]
-    again = ["grade", toy.CHAPTER, "--again", "--no-second-opinion", "--yes"]
+    again = ["grade", toy.CHAPTER, "--again", "--beside", "--yes"]
     assert toy.run(course, *again) == 0
     assert words in " ".join(capsys.readouterr().out.split())
     for command in (["export", "canvas"], ["return", "canvas", toy.CHAPTER]):

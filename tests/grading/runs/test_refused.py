@@ -42,7 +42,7 @@ def exported(root, system: str) -> list[list[str]]:
 def test_who_is_refused_late_has_no_marks_anywhere(course, monkeypatch, capsys):
     toy.submit(course, "bob", toy.answers())
     fail(monkeypatch, RuntimeError(WHY))
-    assert toy.run(course, "grade", toy.CHAPTER, "--no-second-opinion") == 3
+    assert toy.run(course, "grade", toy.CHAPTER, "--beside") == 3
     assert students(course) == ["alice"]
     capsys.readouterr()
     for system, empty in (("canvas", [""]), ("moodle", ["-", ""])):
@@ -101,7 +101,7 @@ def test_a_run_that_is_stopped_leaves_no_row_without_marks(course, monkeypatch):
     for student in ("bob", "carol"):
         toy.submit(course, student, toy.answers())
     fail(monkeypatch, KeyboardInterrupt())
-    assert toy.run(course, "grade", toy.CHAPTER, "--no-second-opinion", "--workers", "1") == 130
+    assert toy.run(course, "grade", toy.CHAPTER, "--beside", "--workers", "1") == 130
     assert students(course) == ["alice"]
 
 

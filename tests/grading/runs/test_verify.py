@@ -214,13 +214,13 @@ def test_who_cannot_be_graded_is_named_before_and_has_a_row_after(with_broken):
 )
 def test_the_status_says_that_somebody_was_not_graded(with_broken, students, status):
     named = [word for student in students for word in ("--student", student)]
-    how = ["--again", "--yes", "--no-second-opinion"]
+    how = ["--again", "--yes", "--beside"]
     assert toy.run(with_broken, "grade", toy.CHAPTER, *how, *named) == status
 
 
 def test_the_status_says_so_too_where_nothing_would_change(course, capsys):
     toy.submit(course, "cy", b"")
-    assert toy.run(course, "grade", toy.CHAPTER, "--again", "--no-second-opinion") == 3
+    assert toy.run(course, "grade", toy.CHAPTER, "--again", "--beside") == 3
     assert "1 not graded:\ncy cannot be graded: 01_toy.ipynb is empty\n" in capsys.readouterr().out
 
 
@@ -237,7 +237,7 @@ def test_stopped_in_the_copy_says_that_nothing_was_written(changed, monkeypatch,
     def stop(self, *_given):
         raise KeyboardInterrupt
 
-    command = ["grade", toy.CHAPTER, "--again", "--yes", "--no-second-opinion"]
+    command = ["grade", toy.CHAPTER, "--again", "--yes", "--beside"]
     before = toy.records(changed)
     with monkeypatch.context() as patched:
         patched.setattr(Grader, "record", stop)
