@@ -200,8 +200,11 @@ PAYLOADS: dict[str, tuple[str, Harm]] = {
         says("told"),
     ),
     "take a shared page out of memory": (
-        f"{_SHARED_PAGES}os.pread(shared, 1, 0)\nbefore = resource.getrusage(0).ru_inblock\n"
-        "os.posix_fadvise(shared, 0, 0, os.POSIX_FADV_DONTNEED)\nos.pread(shared, 1, 0)\n"
+        # A page that some process uses stays: of these, some are used by none.
+        f"{_SHARED_PAGES}places = range(0, os.fstat(shared).st_size, 1 << 18)\n"
+        "def read(): return [os.pread(shared, 1, place) for place in places]\n"
+        "read()\nbefore = resource.getrusage(0).ru_inblock\n"
+        "os.posix_fadvise(shared, 0, 0, os.POSIX_FADV_DONTNEED)\nread()\n"
         "print('read anew', resource.getrusage(0).ru_inblock > before)",
         says("read anew True"),
     ),
