@@ -13,6 +13,7 @@ import sysconfig
 import tomllib
 import venv
 from collections.abc import Mapping, Sequence
+from importlib.metadata import version
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -44,7 +45,9 @@ def every_set() -> dict[str, dict[str, str]]:
     it.
     """
     lowest = lower_bounds()
-    sets = {"oldest": lowest, "browser": BROWSER}
+    # The last of each: pandas 2.2.0 itself does not go with numpy 2.
+    oldest = {package: f"{bound}.*" for package, bound in lowest.items()}
+    sets = {"oldest": oldest, "browser": BROWSER}
     for package, bound in lowest.items():
         for minor, release in minors(package, bound).items():
             sets[f"{package}=={minor}"] = {package: release}
@@ -82,7 +85,8 @@ def _number(release: str) -> tuple[int, ...]:
 
 def tried(name: str, releases: Mapping[str, str], tests: Sequence[str]) -> bool:
     """Return whether the tests pass with these releases; print a line that says so."""
-    pins = [f"{package}=={release}" for package, release in releases.items()]
+    here = {package: version(package) for package in PACKAGES}
+    pins = [f"{package}=={release}" for package, release in {**here, **releases}.items()]
     print(f"== {name}: {' '.join(pins)}", flush=True)
     python = environment(name, pins)
     # Where its own packages lie is known to the environment alone; the project lies here.
@@ -97,7 +101,8 @@ def environment(name: str, pins: Sequence[str]) -> Path | None:
         venv.create(folder, symlinks=True)
     own = next(folder.glob("lib/python*/site-packages"))
     (own / "installed_here.pth").write_text(f"{sysconfig.get_path('purelib')}\n")
-    quiet = ("--quiet", "--disable-pip-version-check", "--no-deps", "--upgrade")
+    # With what they need: pandas 2 has other needs than the one that is installed here.
+    quiet = ("--quiet", "--disable-pip-version-check", "--upgrade")
     command = [sys.executable, "-m", "pip", "install", *quiet, "--target", own, *pins]
     return None if subprocess.call(command) else python
 
