@@ -21,10 +21,10 @@ def fail(monkeypatch, error: BaseException, student: str = "bob") -> None:
     """Let the recording of one student's work fail, when the row is there."""
     record = Grader.record
 
-    def failing(self, submission, done):
+    def failing(self, submission, *done):
         if submission.student == student:
             raise error
-        record(self, submission, done)
+        record(self, submission, *done)
 
     monkeypatch.setattr(Grader, "record", failing)
 
