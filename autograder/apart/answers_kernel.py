@@ -38,6 +38,8 @@ class _Answers(Alone):
             case {"begins": number}:
                 self._server.begin()
                 self._kernel.session.begin_cell()
+                # As IPython does before each cell: what warned in an earlier one warns again.
+                self._kernel.shell.user_ns.pop("__warningregistry__", None)
                 self._test = as_message({"msg_id": number})
                 self._kernel.set_parent([], self._test, channel="shell")
             case {"ends": _}:

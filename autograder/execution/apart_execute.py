@@ -104,6 +104,7 @@ class ApartExecute(Execute):
             made = super().execute_cell(cell, cell_index, **how)
         finally:
             self.kc, answers.current = answers, ""
+        made.outputs = sorted(made.get("outputs", []), key=_is_result)
         if self._warm.lost:  # the test may have ended all the same: with an error
             raise DeadKernelError("the kernel died")
         return made
@@ -128,6 +129,15 @@ class ApartExecute(Execute):
                 found = [each.data["text/plain"] for each in results if "data" in each]
                 self.came[name] = str(ast.literal_eval(found[-1])) if found else ""
             self.nb.cells[place] = kept
+
+
+def _is_result(output: NotebookNode) -> bool:
+    """Say whether an output is a cell's value: what calls have shown came before it in one kernel.
+
+    The answers' kernel may show it later. nbgrader reads outputs in order: an error on stderr takes
+    the points, if the value does not come first.
+    """
+    return output.output_type == "execute_result"
 
 
 def _gives_points(cell: NotebookNode) -> bool:

@@ -208,7 +208,8 @@ def test_every_estimate_has_its_exact_law():
     assert has_its_law(binary, 25, people, p, q)
     assert not has_its_law(binary, 27, people, p, q)
     # Known wrong: the plain number of yes, and truth with another probability.
-    assert not follows(binary, lambda at: stats.binom(people, 25 / people).cdf(np.floor(at)))
+    counted = np.round(binary)
+    assert not follows(counted, lambda at: stats.binom(people, 25 / people).cdf(np.floor(at)))
     lies = np.random.default_rng().random((runs, people)) < 0.4
     wrong = ((codes == 0) ^ lies).sum(axis=1)
     assert not has_its_law((wrong - people * q) / (p - q), 25, people, p, q)
