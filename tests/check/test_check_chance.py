@@ -319,6 +319,19 @@ def test_noise_that_was_drawn_before_may_be_kept(answer):
     assert check.laplace_mechanism(answer).share == 1
 
 
+# A chapter has a generator of this name, too; how this one is made is no plain `name = ...`.
+GENERATOR = np.random.default_rng(3)
+GENERATOR, _ = np.random.default_rng(), None
+
+
+def from_the_second_generator(value, *, sensitivity, epsilon, rng=None):
+    return value + GENERATOR.laplace(scale=sensitivity / epsilon)
+
+
+def test_a_statement_that_has_not_made_a_generator_says_nothing_of_it():
+    assert check.laplace_mechanism(from_the_second_generator).share == 1
+
+
 def coins(answers, truth):
     return np.where(np.random.default_rng().random(len(answers)) < truth, answers, ~answers)
 

@@ -57,7 +57,7 @@ def at_its_beginning(function: Callable) -> Iterator[bool]:
             for name in sorted(names_in(each.__code__) & space.keys()):
                 if _may_change(space[name]):
                     try:
-                        made = _evaluated(name, space, texts, _MOST_NAMES)
+                        made = _begun(name, space, texts)
                     except Exception:
                         known = known and isinstance(space[name], str | bytes)
                     else:
@@ -69,6 +69,27 @@ def at_its_beginning(function: Callable) -> Iterator[bool]:
     finally:
         for put_back in reversed(kept):
             put_back()
+
+
+def _begun(name: str, space: dict, texts: list[str]) -> Any:
+    """Return what a session begins with under a name.
+
+    Raises:
+      LookupError: another statement than the one that is known has made what is there now: the
+        known one always gives a generator of the same seed, and what is there has another one.
+    """
+    made = _evaluated(name, space, texts, _MOST_NAMES)
+    seed, now = _entropy(made), _entropy(space[name])
+    is_another = None not in (seed, now) and now != seed
+    if is_another and _entropy(_evaluated(name, space, texts, _MOST_NAMES)) == seed:
+        raise LookupError(name)
+    return made
+
+
+def _entropy(thing: Any) -> Any:
+    """Return the seed that a generator of numpy's was made from; None if it tells none."""
+    bits = getattr(thing, "bit_generator", getattr(thing, "_bit_generator", thing))
+    return getattr(getattr(bits, "seed_seq", None), "entropy", None)
 
 
 def _attributes_begun(function: types.FunctionType, texts: list[str]) -> Iterator[Callable]:
