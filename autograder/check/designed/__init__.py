@@ -214,6 +214,19 @@ def _short(rng: np.random.Generator, lower: float, upper: float) -> np.ndarray:
     return rng.integers(min(low, high), high + 1, size).astype(np.int16)
 
 
+def row_labels(rng: np.random.Generator, size: int) -> np.ndarray:
+    """Return labels for the rows of a table: no places, in random order, and each comes twice.
+
+    With pandas 3.0 each comes once: there `pandas.crosstab`, by which an answer may well count,
+    raises an error where a label comes twice.
+    """
+    # Imported here: a notebook that checks no table need not wait for it.
+    import pandas as pd
+
+    times = 1 if pd.__version__.startswith("3.0.") else 2
+    return rng.permutation(size) // times + 1_000
+
+
 def indexed(rng: np.random.Generator, values: np.ndarray) -> Any:
     """Return the values as a pandas Series whose labels are no places: some of them come twice."""
     # Imported here: a notebook that checks no table need not wait for it.

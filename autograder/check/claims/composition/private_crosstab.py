@@ -15,7 +15,7 @@ from autograder.check.claims.composition._noisy_counts import (
     without_rows,
 )
 from autograder.check.claims.laplace._nobody import ClaimWithNobody
-from autograder.check.designed import each_edge, labels
+from autograder.check.designed import each_edge, labels, row_labels
 from autograder.check.mistakes import Mistake
 from ville.distributions import laplace
 
@@ -112,8 +112,7 @@ def _arguments(parameters: dict) -> tuple[tuple, dict]:
             "age": generator.integers(17, 90, len(people)),
             rows: [pairs[place][0] for place in people],
         },
-        # No places, and each comes once: where one comes twice, pandas 3.0 counts no pairs.
-        index=generator.permutation(len(people)) + 1000,
+        index=row_labels(generator, len(people)),
     )
     keywords = {"categories": _categories(parameters), "epsilon": parameters["epsilon"]}
     if parameters["neighbors"] != "add_remove" or parameters["epsilon"] < 1:

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from autograder.check.answers import BadAnswer
+from autograder.check.designed import row_labels
 
 _SHOWN = 5
 
@@ -15,15 +16,14 @@ _SHOWN = 5
 def table_of(columns: dict[str, list], seed: int) -> Any:
     """Return a DataFrame of these columns, its rows in random order, with row names of their own.
 
-    The names are no positions, and one more column is there that nobody asks of. Each name comes
-    once: where one comes twice, pandas 3.0 counts no pairs (`pandas.crosstab` raises an error).
+    The names are those of `row_labels`, and one more column is there that nobody asks of.
     """
     generator = np.random.default_rng(seed)
     rows = len(next(iter(columns.values())))
     order = generator.permutation(rows)
     shuffled = {name: [values[place] for place in order] for name, values in columns.items()}
     shuffled["note"] = generator.integers(10, 99, rows)
-    return pd.DataFrame(shuffled, index=generator.permutation(rows) + 1000)
+    return pd.DataFrame(shuffled, index=row_labels(generator, rows))
 
 
 def as_rows(answer: Any, columns: Sequence[str]) -> Any:
