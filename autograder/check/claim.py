@@ -95,7 +95,7 @@ class Claim:
             raise explain.bad_answer(self, bad) from None
 
     def _looked_at(self, function: Callable) -> Result:
-        """Judge an answer at the length of this look, and say if it waited for too long."""
+        """Judge an answer at the length of this look, and say if that is not to the end."""
         whole, watch, results = effort(), stopwatch(function), []
         for length in whole.looks() if self.repeats else [whole]:
             with at_length(self.name, length):
@@ -103,7 +103,7 @@ class Claim:
             if watch.worked() >= whole.work or whole.waited(watch):
                 break
         result = replace(results[0], draws=sum(each.draws for each in results))
-        return passes.waited(result, whole, watch) if whole.waited(watch) else result
+        return passes.to_the_end(result, whole, watch)
 
     def _judge(self, open_door: OpenDoor) -> Result:
         raise NotImplementedError

@@ -20,7 +20,7 @@ from autograder.check.door import Door, fresh_generator
 from autograder.check.effort import effort
 from autograder.check.judge import ALPHA
 from autograder.check.result import Result
-from autograder.check.words import GUARANTEE, NOT_TO_THE_END, counted
+from autograder.check.words import GUARANTEE, counted
 
 # How often a wrong answer may break a requirement: what the evidence bets on.
 _BETS = (0.02, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.96, 0.99)
@@ -92,9 +92,9 @@ class RateClaim(Claim):
             if bad is not None:
                 raise bad
             note = "your function prints, which is hidden here" if door.printed else ""
-        if made < len(runs):
-            note = f"{NOT_TO_THE_END}: {made} of {len(runs)} runs; {note}".rstrip("; ")
-        return Result(self.name, f"{self.established}: {counted(made, 'run')}", made, note)
+        unjudged = f"{made} of {len(runs)} runs" if made < len(runs) else ""
+        words = f"{self.established}: {counted(made, 'run')}"
+        return Result(self.name, words, made, note, unjudged=unjudged)
 
     def _make(self, door: Door, runs: list[Run]) -> int:
         """Make the runs; raise BadAnswer if a requirement is broken too often."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from autograder.check.shown.card import announced, card
-from autograder.check.words import LOOKS
+from autograder.check.words import LOOKS, NOT_TO_THE_END
 from autograder.progress import Chapter
 
 _WIDTH = 100
@@ -39,6 +39,9 @@ class Result:
     `share` is the part of the points that is earned, for exercises that are scored: a test cell
     then ends in `check.NAME(NAME).points(3)`.
 
+    `unjudged` says what stays open of a pass that was not judged to the end: it earns no points
+    until a person has looked.
+
     `picture` shows the answers beside their law, where there is one and somebody is there to see.
     `chapter` is the one beside the notebook, with what of it has passed.
 
@@ -53,6 +56,13 @@ class Result:
     worth: str = ""
     picture: _Picture | None = field(default=None, repr=False, compare=False)
     chapter: Chapter | None = field(default=None, repr=False, compare=False)
+    unjudged: str = ""
+
+    @property
+    def notes(self) -> str:
+        """What stays open, and what else is to be said, in words."""
+        open_ = f"{NOT_TO_THE_END}: {self.unjudged}" if self.unjudged else ""
+        return "; ".join(each for each in (open_, self.note) if each)
 
     def points(self, most: float) -> float | None:
         """Return the points that are earned, as nbgrader reads them; None stands for all.
@@ -65,7 +75,7 @@ class Result:
         return float(most * self.share)
 
     def __repr__(self) -> str:
-        note = f" ({self.note})" if self.note else ""
+        note = f" ({self.notes})" if self.notes else ""
         return f"✓ {self.established}" + (f"; {self.worth}" if self.worth else "") + note
 
     def _repr_html_(self) -> str:

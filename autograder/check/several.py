@@ -53,6 +53,7 @@ class SeveralClaims:
             min(result.share for result in results),
             "; ".join(dict.fromkeys(result.worth for result in results if result.worth)),
             next((result.picture for result in results if result.picture), None),
+            unjudged="; ".join(dict.fromkeys(each.unjudged for each in results if each.unjudged)),
         )
 
     def blind_spots(self) -> dict[str, float]:

@@ -141,6 +141,24 @@ def test_work_never_decides_against_an_answer(monkeypatch):
     assert re.search(r"\d draws in 0 seconds of work, and about [\d,]+ would have", repr(result))
 
 
+def test_where_points_are_given_work_in_vain_waits_for_a_person():
+    """Too few draws are left to tell noise that is half as large again from the right one."""
+
+    def burning(value, *, sensitivity, epsilon):
+        enough = time.process_time() + 0.02
+        while time.process_time() < enough:
+            pass
+        return right(value, sensitivity=sensitivity, epsilon=epsilon / 1.5)
+
+    few = replace(effort.LONG, work=0.02, patience=0.02, rounds=1)
+    with pytest.raises(check.CheckFailure) as failure, effort.at_length("", few):
+        CLAIMS["laplace_mechanism"].check(burning)
+    words = " ".join(str(failure.value).split())
+    assert "laplace_mechanism: not judged to the end not ruled out: " in words
+    assert re.search(r"about [\d,]+ would have been needed", words)
+    assert words.endswith("Try: what takes so long in each call?")
+
+
 def test_a_keyboard_interrupt_gets_through_and_all_is_put_back():
     def answer(value, *, sensitivity, epsilon):
         raise KeyboardInterrupt

@@ -28,7 +28,7 @@ def card(result: Any) -> str:
     head = _inside(status, "div")
     _inside(head, "strong", "✓ ")
     _inside(head, "code", result.exercise).tail = f": {result.established}"
-    for words in (result.worth, result.note):
+    for words in (result.worth, result.notes):
         if words:
             _inside(status, "div", _sentence(words))
     if result.share < 1:

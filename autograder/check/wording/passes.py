@@ -1,4 +1,4 @@
-"""Writes the words of a pass, and of one that had to wait for the answer."""
+"""Writes the words of a pass, and of one whose answer was not judged to the end."""
 
 from dataclasses import replace
 
@@ -15,29 +15,26 @@ def passed(claim, verdict: Verdict, *, worth: str, printed: bool, needed: int = 
     `needed` is how many draws would have ruled out what is not ruled out; 0 if nobody knows.
     """
     left = verdict.unrefuted
-    open_ = f"{NOT_TO_THE_END}: not ruled out: {'; '.join(left[:2])}" if left else ""
-    open_ += f"; and {len(left) - 2} more" if left[2:] else ""
-    notes = [
-        open_,
-        _looked(verdict, needed) if left else "",
-        "your function prints, which is hidden here" if printed else "",
-    ]
     finding = "no departure found" if left else "no catalogued mistake fits"
     return Result(
         claim.name,
         f"{claim.established}: {counted(verdict.draws, 'draw')}, {finding}",
         verdict.draws,
-        "; ".join(note for note in notes if note),
+        "your function prints, which is hidden here" if printed else "",
         worth=_quick(worth),
+        unjudged=_left_open(verdict, needed) if left else "",
     )
 
 
-def _looked(verdict: Verdict, needed: int) -> str:
-    """Return how many draws there were, where it is known how many would have been needed."""
+def _left_open(verdict: Verdict, needed: int) -> str:
+    """Return which mistakes are not ruled out, and how many draws would have been needed."""
+    left = verdict.unrefuted
+    words = f"not ruled out: {'; '.join(left[:2])}"
+    words += f"; and {len(left) - 2} more" if left[2:] else ""
     if needed <= verdict.draws:
-        return ""
+        return words
     few = f"{counted(verdict.draws, 'draw')} in {verdict.seconds:.0f} seconds of work"
-    return f"{few}, and about {needed:,} would have been needed"
+    return f"{words}; {few}, and about {needed:,} would have been needed"
 
 
 def _quick(worth: str) -> str:
@@ -47,10 +44,19 @@ def _quick(worth: str) -> str:
     return f"a quick look, which {worth}" if worth.startswith("would") else f"a quick look: {worth}"
 
 
-def waited(result: Result, length: Effort, watch: Stopwatch) -> Result:
-    """Return a pass that says that the answer waited; where points are given, refuse it."""
-    seen = f"your function waited for {watch.idle():.0f} of {watch.seconds():.0f} seconds"
-    seen += f", and gave {counted(result.draws, 'answer')}"
-    if length.graded:
-        raise BadAnswer(NOT_TO_THE_END, seen=seen, ask="which line waits, and for what?")
-    return replace(result, note=f"{NOT_TO_THE_END}: {seen}")
+def to_the_end(result: Result, length: Effort, watch: Stopwatch) -> Result:
+    """Return a pass that says whether it was judged to the end.
+
+    Neither sleep nor work in vain may earn points: where points are given, a person decides.
+
+    Raises:
+      BadAnswer: points are given, and it was not.
+    """
+    waits = length.waited(watch)
+    if waits:
+        seen = f"your function waited for {watch.idle():.0f} of {watch.seconds():.0f} seconds"
+        result = replace(result, unjudged=f"{seen}, and gave {counted(result.draws, 'answer')}")
+    if result.unjudged and length.graded:
+        ask = "which line waits, and for what?" if waits else "what takes so long in each call?"
+        raise BadAnswer(NOT_TO_THE_END, seen=result.unjudged, ask=ask)
+    return result

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -130,6 +131,33 @@ def test_a_cluster_that_is_lost_is_said_in_a_sentence(tmp_path, machines, monkey
     outcomes = grade(toy.CHAPTER, root=root, apart=False)
     assert all(outcome.graded for outcome in outcomes)
     assert sum(outcome.new for outcome in outcomes) == STUDENTS - before
+
+
+_ATTACKS_THE_SCHEDULER = """
+import socket
+host, port = {!r}
+def double(x):
+    try:
+        socket.create_connection((host, port), timeout=2).close()
+    except OSError:
+        return -1
+    return 2 * x
+"""
+
+
+def test_no_room_on_a_worker_reaches_the_scheduler(tmp_path, machines):
+    """Whoever speaks to a scheduler can run code on every machine: an answer must not."""
+    host, port = machines.address.removeprefix("tcp://").split(":")
+    socket.create_connection((host, int(port)), timeout=2).close()  # from outside a room it works
+    root = toy.make(tmp_path / "course")
+    toy.submit(root, "ann", toy.answers())
+    attack = _ATTACKS_THE_SCHEDULER.format((host, int(port)))
+    toy.submit(root, "eve", toy.answers(double=attack))
+    machines.worker()
+    grade(toy.CHAPTER, root=root, cluster=machines.address)
+    scores = {row[:2]: row[2] for row in toy.records(root)}
+    assert scores["ann", "double_visible"] == 1
+    assert scores["eve", "double_visible"] == 0
 
 
 def test_a_worker_with_other_checks_is_refused(course, machines, tmp_path):
