@@ -8,10 +8,10 @@ import numpy as np
 from ville.bets.lags import Lags
 from ville.bets.naming import SPEAKS, Explanation, by_itself
 from ville.bets.rare import rare_bets
+from ville.bets.repeats import Repeats, WholeRepeats
 from ville.bets.residues import residue_bets
 from ville.fit import at_one_place, explains
 from ville.parts import Listed
-from ville.repeats import Repeats, WholeRepeats
 from ville.trial import Trial
 
 # A mistake is named when no other explanation is better by this many nats ...

@@ -7,10 +7,10 @@ from typing import Protocol
 import numpy as np
 
 from ville.alternatives import Alternatives
+from ville.bets.repeats import Continuous
 from ville.bets.residues import Remainders
 from ville.evidence import Evidence, default_mixture
 from ville.numbers.events import Events
-from ville.repeats import Continuous
 
 
 class Rows(Protocol):
