@@ -13,7 +13,7 @@ from ville.certificate import Certificate, audit, certified_epsilon
 from ville.result import Departure, Result
 from ville.verdict import assert_follows, follows, one_by_one
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 __all__ = [
     "Certificate",

@@ -79,6 +79,32 @@ def _level(law: Law, place: float) -> float:
     return float(law.smooth(np.array([place]))[0])
 
 
+def folded(law: Law, at: float = 0.0) -> Law:
+    """Return the law of draws that are mirrored where they lie below `at`: at + |draw - at|."""
+    _of_numbers(law)
+    finite("at", at)
+    if law.lattice and not law.lattice.holds(np.array([2 * at - law.lattice.offset]))[0]:
+        raise ValueError(f"at must lie on or halfway between places of {law}, got {at!r}")
+    atoms: dict[float, float] = {}
+    for place, mass in law.atoms.items():
+        mirrored = at + abs(place - at)
+        atoms[mirrored] = atoms.get(mirrored, 0.0) + mass
+
+    # Between the places of a lattice, and without atoms, Pr(at - d <= draw) = Pr(at - d < draw).
+    def above(x):
+        return np.where(x < at, 0.0, law.smooth(x) - law.smooth(2 * at - x))
+
+    return Law(
+        f"{law.name}, folded at {at:g}",
+        above,
+        atoms,
+        law.lattice,
+        (at, max(law.support[1], 2 * at - law.support[0])),
+        law.spread and (lambda factor: folded(law.spread(factor), at)),
+        2 * law.error,
+    )
+
+
 def truncated(law: Law, low: float = -math.inf, high: float = math.inf) -> Law:
     """Return the law of draws that are made again until they lie in [low, high]."""
     _of_numbers(law)

@@ -9,12 +9,12 @@ from functools import cached_property
 
 import numpy as np
 
+from ville.bets.repeats import Continuous
 from ville.cells import LEVELS, density_between, quantiles
 from ville.distributions import Distribution
 from ville.numbers.broken import refuse_broken
 from ville.numbers.number_cells import NumberCells
 from ville.numbers.shape import ROUNDING, Lattice
-from ville.repeats import Continuous
 
 # How much larger a density may be somewhere in a cell than it is there on average.
 _STEEPEST = 4.0

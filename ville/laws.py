@@ -1,8 +1,8 @@
 """The laws of randomized mechanisms, ready for `ville.follows`.
 
 `from_cdf`, `from_pmf` and `from_quantiles` make other laws. The functions of `ville.composition`
-change and join laws: `shifted`, `scaled`, `clamped`, `truncated`, `rounded`, `mixture`. All of them
-are names of this module.
+change and join laws: `shifted`, `scaled`, `clamped`, `folded`, `truncated`, `rounded`, `mixture`.
+All of them are names of this module.
 """
 
 import math
@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 import numpy as np
 
 from ville import distributions
-from ville.composition import clamped, mixture, rounded, scaled, shifted, truncated
+from ville.composition import clamped, folded, mixture, rounded, scaled, shifted, truncated
 from ville.law import Law
 from ville.numbers.shape import Lattice
 from ville.outcomes import Choice
@@ -25,6 +25,7 @@ __all__ = [
     "discrete_gaussian",
     "discrete_laplace",
     "exponential_mechanism",
+    "folded",
     "from_cdf",
     "from_pmf",
     "from_quantiles",

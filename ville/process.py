@@ -1,89 +1,26 @@
 """The evidence process: it weighs draws against the claim, and never stops by itself."""
 
 import math
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import numpy as np
 
-from ville.alternatives import Alternatives
 from ville.bets.lags import Lags
-from ville.bets.naming import Explanation, by_itself
+from ville.bets.naming import SPEAKS, Explanation, by_itself
 from ville.bets.rare import rare_bets
-from ville.evidence import Evidence, default_mixture
+from ville.bets.repeats import Repeats, WholeRepeats
+from ville.bets.residues import residue_bets
 from ville.fit import at_one_place, explains
-from ville.numbers.events import Events
 from ville.parts import Listed
-from ville.repeats import Continuous, Repeats, WholeRepeats
+from ville.trial import Trial
 
 # A mistake is named when no other explanation is better by this many nats ...
 _NAMING_SLACK = 3.0
 # ... and it is in doubt while the second-best mistake is nearer than this.
 _NAMING_LEAD = 6.0
-# From this many nats on, the cells explain a departure by themselves.
-_SPEAKS = 12.0
 # The weight of repeated values, if some setting has a continuous law, of repeated whole draws, and
 # of rare events: the cells have the rest.
 REPEATS = 0.02
-
-
-class Rows(Protocol):
-    """A setting, as the process uses it.
-
-    Attributes:
-      rows: the cell probabilities of one draw; several rows if its entries differ.
-      sort: draws, of shape (n,) or (n, entries), to the row (counted within this setting) and the
-        cell of each observation, in the order in which they came. One row may stand for all.
-    """
-
-    rows: Sequence[np.ndarray]
-    sort: Callable[[np.ndarray], tuple[np.ndarray | int, np.ndarray]]
-
-
-@dataclass(frozen=True)
-class Trial:
-    """A claim at its settings, with the alternatives to it.
-
-    `continuous` has each setting's law if its values hardly ever come again; it may be empty.
-    `foreseen` has for each setting the draw without chance, if draws have several independent
-    entries and hardly ever come again as a whole; it may be empty, too. `events` has the rare
-    events of each row, `slack` what the evidence of the cells loses at each draw of a row, in nats,
-    because the probabilities of its cells are bounds; both may be empty. `lags` says whether there
-    are bets on draws that lie further back than one.
-    """
-
-    settings: Sequence[Rows]
-    catalogue: Alternatives
-    families: Alternatives
-    continuous: Sequence[Continuous | None] = ()
-    foreseen: Sequence[np.ndarray | None] = ()
-    events: Sequence[Events | None] = ()
-    slack: Sequence[float] = ()
-    lags: bool = False
-
-    def null(self) -> list[np.ndarray]:
-        """Return the claim's cell probabilities by row, the rows of all settings one by one."""
-        return [row for setting in self.settings for row in setting.rows]
-
-    def mixture(self) -> Evidence:
-        """Return the evidence against the claim before any draw."""
-        entries = [len(setting.rows) for setting in self.settings]
-        return default_mixture(self.null(), self.catalogue, self.families, entries)
-
-    def first_rows(self) -> np.ndarray:
-        """Return the place of each setting's first row among the rows of all settings."""
-        return np.cumsum([0, *(len(setting.rows) for setting in self.settings)])
-
-    def slack_by_setting(self) -> np.ndarray:
-        """Return what the evidence of the cells loses at each draw of each setting, in nats."""
-        if not len(self.slack):
-            return np.zeros(len(self.settings))
-        return np.add.reduceat(np.asarray(self.slack, dtype=float), self.first_rows()[:-1])
-
-    def rates(self) -> dict[str, float]:
-        """Return how fast the claim refutes each mistake, in nats an observation."""
-        return dict(zip(self.catalogue.names, map(float, self.catalogue.rates()), strict=True))
 
 
 class WrongDraw(Exception):
@@ -128,7 +65,8 @@ class Process:
         self._slack, self._lost = self.trial.slack_by_setting(), 0.0
         self.rare = rare_bets(self.trial.null(), self.trial.events, certain=self.certain)
         self.lags = Lags(self.trial.null()) if self.trial.lags else None
-        others = self.repeats, self.whole_repeats, self.rare, self.lags
+        self.residues = residue_bets(self.trial.remainders)
+        others = self.repeats, self.whole_repeats, self.rare, self.lags, self.residues
         self._others = [each for each in others if each]
 
     def take(self, setting: int, draws: np.ndarray) -> None:
@@ -146,6 +84,8 @@ class Process:
         own_rows = range(*self._first_rows[setting : setting + 2])
         if self.lags:
             self.lags.take(own_rows, cells)
+        if self.residues:
+            self.residues.observe(own_rows, draws)
         counts = self.evidence.observe(self._first_rows[setting] + rows, cells)
         self.counts += counts
         self._lost += len(draws) * self._slack[setting]
@@ -179,7 +119,7 @@ class Process:
         """
         cells = self.evidence.log_total(self._values) - self._lost
         loudest = max(self._others, key=lambda each: each.log_value(), default=None)
-        if loudest is None or cells >= loudest.log_value() or cells > _SPEAKS:
+        if loudest is None or cells >= loudest.log_value() or cells > SPEAKS:
             return None
         if loudest is self.repeats:
             return Explanation("repeats", *loudest.words())
@@ -189,7 +129,8 @@ class Process:
             return Explanation("lag", loudest.words())
         row, words = loudest.words()
         setting = int(np.searchsorted(self._first_rows, row, side="right")) - 1
-        return Explanation("rare" if words else "free", words, setting)
+        kind = "residues" if loudest is self.residues else "rare" if words else "free"
+        return Explanation(kind, words, setting)
 
     def log_ratios(self) -> dict[str, float]:
         """Return the log likelihood ratio of each mistake in the catalogue, at the last look."""

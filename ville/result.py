@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ville.process import Trial
+from ville.trial import Trial
 from ville.worth import Worth, worth
 
 
@@ -31,11 +31,13 @@ class Result:
       law: the law's name.
       alpha: the largest probability of a false alarm.
       draws: how many were judged, of all settings together.
-      log_evidence: the log of the e-value at the end.
+      log_evidence: the log of the e-value at the end, with that of the runs before.
       path: (draws, log e-value) at each look.
       kind: the best explanation of a departure: "catalogue" (a listed mistake), "family" (a wrong
-      spread or place), "free" (some other law), "dependence" (of a draw on the one before),
-      "entries" (of the entries of one draw), or "impossible".
+        spread or place), "free" (some other law), "dependence" (of a draw on the one before), "lag"
+        (on one further back), "entries" (of the entries of one draw), "repeats" and "whole repeats"
+        (values come again), "residues" (places in turn), "rare" (what is rare comes too often), or
+        "impossible".
       mistake: the same in words.
       setting: the one that shows it most, if there are several settings; else empty.
     """
@@ -71,6 +73,15 @@ class Result:
 
         Of several settings or entries: those of the row that is furthest from its law.
         """
+        return self._cells
+
+    def __getstate__(self) -> dict:
+        """Return what a file keeps: all figures, without the laws, which are functions."""
+        figures = {"worth": self.worth, "_cells": self._cells}
+        return {**self.__dict__, **figures, "_trial": None, "_laws": (), "_counts": None}
+
+    @cached_property
+    def _cells(self) -> tuple[np.ndarray, np.ndarray, list[str]]:
         null = self._trial.null()
         rows = np.split(self._counts, np.cumsum([len(row) for row in null])[:-1])
         shares = [counts / max(counts.sum(), 1) for counts in rows]

@@ -2,20 +2,22 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ville.alternatives import Alternatives
 from ville.bets.naming import Explanation
+from ville.bets.residues import remainders_of
 from ville.draws import numbers_of, outcomes_of, sampler_of
 from ville.families import choice_families, number_families
 from ville.law import Impossible, Law, continuous
 from ville.outcomes import Choice
-from ville.process import Process, Trial, WrongDraw
+from ville.process import Process, WrongDraw
 from ville.require import level, whole
 from ville.result import Departure, Result
+from ville.trial import Trial
 
 _FIRST_BATCH, _LARGEST_BATCH = 16, 200_000
 # The next look comes after this share of draws more: the price of looking too late.
@@ -29,6 +31,7 @@ _WORDS = {
     "repeats": "values come again, which have probability 0: {}",
     "dependence": "a draw depends on the one before",
     "lag": "a draw depends on the one {}",
+    "residues": "some places come instead of others: {}",
     "rare": "what is rare comes too often: {}",
     "entries": "the entries of a draw depend on each other: {}",
 }
@@ -69,6 +72,8 @@ def follows(
     settings: Sequence[Mapping[str, Any]] | None = None,
     alpha: float = 1e-9,
     max_draws: int = 200_000,
+    after: Result | None = None,
+    repeats: bool = True,
 ) -> Result:
     """Say whether draws follow a law.
 
@@ -83,6 +88,11 @@ def follows(
         names at each setting.
       alpha: draws that follow the law are rejected with probability at most this.
       max_draws: how many draws are judged at most, of all settings together.
+      after: the result of earlier draws, which this run goes on from: the evidence of both is
+        multiplied, and draws that follow the law fail in all runs together with probability at
+        most alpha. A file keeps it (`pickle`) from one night to the next.
+      repeats: whether values of a continuous law may not come again: False for draws from a grid
+        that is coarse on purpose.
 
     Returns:
       The verdict with its evidence. It is False only for a rejection.
@@ -98,7 +108,24 @@ def follows(
     max_draws = given_draws or int(max_draws)
     places = [_setting(law, given) for given in _arguments(settings, max_draws)]
     trial = _trial(places, _catalogue(mistakes, settings, places), max_draws)
-    return _judged(trial, sampler, alpha, max_draws)
+    if not repeats:
+        trial = replace(trial, continuous=())
+    return _judged(trial, sampler, alpha, max_draws, _known(after, places, alpha))
+
+
+def _known(after: Result | None, places: Sequence[_Setting], alpha: float) -> float:
+    """Return the log of the evidence that earlier draws have left."""
+    if after is None:
+        return 0.0
+    if not isinstance(after, Result):
+        raise ValueError(f"after must be a result of ville.follows, got {after!r}")
+    laws = {_law_name(place) for place in places}
+    if not after or after.law not in laws or after.alpha != alpha:
+        raise ValueError(
+            f"after must be a pass of the same law at the same alpha: it is of {after.law} at "
+            f"{after.alpha:g}, {'a pass' if after else 'a failure'}"
+        )
+    return after.log_evidence
 
 
 def one_by_one(function: Callable[..., Any]) -> Callable[..., list]:
@@ -177,6 +204,7 @@ def _trial(places: Sequence[_Setting], catalogue: dict, max_draws: int) -> Trial
         events=[cells.events for place in places for cells in place.cells],
         slack=[cells.slack for place in places for cells in place.cells],
         lags=True,
+        remainders=[remainders_of(law) for law, _ in pairs],
     )
 
 
@@ -188,21 +216,24 @@ class _Never(Exception):
         super().__init__(words)
 
 
-def _judged(trial: Trial, sampler: Callable, alpha: float, max_draws: int) -> Result:
-    """Draw and look until the evidence reaches 1 / alpha, or the draws are spent."""
+def _judged(trial: Trial, sampler: Callable, alpha: float, max_draws: int, known: float) -> Result:
+    """Draw and look until the evidence reaches 1 / alpha, or the draws are spent.
+
+    `known` is the log of the evidence before the first draw.
+    """
     process, found = Process(trial, certain=True), Explanation("")
     try:
-        if _spend(process, sampler, -math.log(alpha), max_draws):
+        if _spend(process, sampler, -math.log(alpha) - known, max_draws):
             found = process.explanation()
     except _Never as never:
         found = Explanation("impossible", str(never), never.place)
     at_fault = trial.settings[found.setting]
     return Result(
         follows=not found.kind,
-        law="; ".join(dict.fromkeys(str(law) for law in at_fault.laws)),
+        law=_law_name(at_fault),
         alpha=alpha,
         draws=process.draws,
-        log_evidence=process.total,
+        log_evidence=process.total + known,
         path=tuple(process.path),
         kind=found.kind,
         mistake=_WORDS.get(found.kind, "{}").format(found.name),
@@ -211,6 +242,10 @@ def _judged(trial: Trial, sampler: Callable, alpha: float, max_draws: int) -> Re
         _laws=[pair for each in trial.settings for pair in zip(each.laws, each.cells, strict=True)],
         _counts=process.counts,
     )
+
+
+def _law_name(place: _Setting) -> str:
+    return "; ".join(dict.fromkeys(str(law) for law in place.laws))
 
 
 def _spend(process: Process, sampler: Callable, bar: float, max_draws: int) -> bool:

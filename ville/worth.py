@@ -17,7 +17,8 @@ import numpy as np
 from ville.bets.rare import rare_bets
 from ville.evidence import Evidence
 from ville.law import Law
-from ville.process import REPEATS, Trial
+from ville.process import REPEATS
+from ville.trial import Trial
 
 # The 1 % quantile of the Gaussian law, which sums of many draws nearly follow.
 _QUANTILE = 2.3263478740408408

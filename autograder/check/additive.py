@@ -19,11 +19,11 @@ from autograder.check.wording import explain
 from autograder.check.wording.worth import worth_of_noise
 from autograder.check.words import number
 from ville.alternatives import Alternatives
+from ville.bets.repeats import Continuous
 from ville.cells import cell_probabilities, density_between, laplace_edges, sorted_into, whole_edges
 from ville.distributions import Distribution
 from ville.families import factors, shifts
-from ville.process import Trial
-from ville.repeats import Continuous
+from ville.trial import Trial
 
 # Spreads, and places in units of the scale, around the right ones: errors outside the catalogue.
 _FACTORS, _SHIFTS = factors(), shifts()

@@ -20,7 +20,7 @@ from autograder.check.result import CheckFailure, Result, somebody_reads
 from autograder.check.shown.figure import Picture
 from autograder.check.signature import call_in, taking
 from autograder.check.wording import explain, passes
-from ville.process import Trial
+from ville.trial import Trial
 
 # Takes the settings' parameters and opens a door to one answer.
 OpenDoor = Callable[[Sequence[dict[str, Any]]], AbstractContextManager[Door]]

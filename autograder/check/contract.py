@@ -14,7 +14,7 @@ from autograder.check.wording.in_words import in_turn
 from autograder.check.wording.patterns import words_of_few, words_of_rounding
 from autograder.check.wording.reach import words_of_border
 from autograder.check.words import NO_NOISE, NO_NOISE_AT_ALL, SAME, SURE, counted, number
-from ville.process import Trial
+from ville.trial import Trial
 
 _NUMBERS_FOR_A_GRID = 8
 TOO_MANY_TIES = 8

@@ -16,7 +16,8 @@ import numpy as np
 import scipy.special  # noqa: F401
 
 from autograder.check.effort import Stopwatch, effort
-from ville.process import Process, Trial
+from ville.process import Process
+from ville.trial import Trial
 
 ALPHA = 1e-9  # a right answer fails with at most this probability
 BETA = 1e-6  # a catalogued mistake is called refuted, wrongly, with at most about this probability

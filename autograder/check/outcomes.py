@@ -22,7 +22,7 @@ from autograder.check.wording.worth import worth_of_choices
 from autograder.check.words import FOLLOW
 from ville.alternatives import Alternatives
 from ville.families import choice_families
-from ville.process import Trial
+from ville.trial import Trial
 
 _HOW = f"{FOLLOW}how did it get there?"
 

@@ -34,7 +34,7 @@ from ville.alternatives import Alternatives
 from ville.families import choice_families, number_families
 from ville.law import Impossible, continuous
 from ville.outcomes import Choice
-from ville.process import Trial
+from ville.trial import Trial
 
 _TO_NAME = 150  # draws at each setting, to name what gives an impossible answer
 _TIED = 4.0  # nats: mistakes that are this close are told apart by more draws

@@ -13,7 +13,7 @@ from autograder.check.effort import Stopwatch
 from autograder.check.judge import ALPHA, decide
 from ville.alternatives import Alternatives
 from ville.evidence import Evidence
-from ville.process import Trial
+from ville.trial import Trial
 
 FALSE_ALARM = 1e-9
 RUNS = 2_000

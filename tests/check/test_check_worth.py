@@ -10,7 +10,8 @@ from autograder.check.claims import CLAIMS
 from autograder.check.judge import Setting
 from autograder.check.wording.worth import worth_of_choices, worth_of_noise
 from ville.alternatives import Alternatives
-from ville.process import Process, Trial
+from ville.process import Process
+from ville.trial import Trial
 from ville.worth import margin, smallest_found
 
 DRAWS, LEVEL, RUNS = 6_000, 1e-9, 20

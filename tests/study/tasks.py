@@ -15,7 +15,7 @@ from autograder.check.claims import CLAIMS
 from autograder.check.effort import LONG, SHORT, at_length
 from autograder.check.judge import ALPHA, Setting, decide
 from study.nulls import NULLS, highest
-from ville.process import Trial
+from ville.trial import Trial
 
 WRONG_RUNS = 4  # each; about 10,000 in all
 RIGHT_RUNS = 8  # each; over 3,500 in all

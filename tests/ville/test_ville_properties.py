@@ -45,9 +45,9 @@ BASES = some.one_of(
 
 @some.composite
 def laws_and_draws(draw):
-    """Draw a law with its sampler and its unit: a base, which may be moved, clamped or mixed."""
+    """Draw a law with its sampler and its unit: a base, which may be changed or mixed."""
     law, sampler, unit = draw(BASES)
-    change = draw(some.sampled_from(["none", "moved", "clamped", "mixed", "cut"]))
+    change = draw(some.sampled_from(["none", "moved", "clamped", "folded", "mixed", "cut"]))
     steps = draw(some.integers(-5, 5))
     if change == "moved":
         by = steps * unit
@@ -55,6 +55,8 @@ def laws_and_draws(draw):
     if change == "clamped":
         low, high = -abs(steps) * unit, (abs(steps) + 1) * unit
         return laws.clamped(law, low, high), lambda n: np.clip(sampler(n), low, high), unit
+    if change == "folded":
+        return laws.folded(law), lambda n: np.abs(sampler(n)), unit
     if change == "cut" and law.support[0] <= 0:
         low, high = 0.0, (abs(steps) + 1) * unit
         return laws.truncated(law, low, high), lambda n: between(sampler, n, low, high), unit

@@ -7,7 +7,7 @@ import pytest
 
 import ville
 from ville import laws
-from ville.repeats import Continuous, Repeats, WholeRepeats
+from ville.bets.repeats import Continuous, Repeats, WholeRepeats
 
 LAPLACE = Continuous(peak=1.0)
 

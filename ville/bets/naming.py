@@ -6,6 +6,8 @@ from typing import Any
 
 # Draws depend on each other if no law alone explains them within so many nats.
 _DEPENDS = 8.0
+# From this many nats on, a part explains a departure by itself.
+SPEAKS = 12.0
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,10 @@ def by_itself(parts: Sequence[Any], heights: Sequence[float], loudest: int) -> i
     """
     if parts[loudest].kind != "dependence":
         return loudest
+    # Entries of one draw follow each other, too: what they have in common is told of them.
+    within = [place for place, part in enumerate(parts) if part.kind == "entries"]
+    if within and heights[within[0]] > SPEAKS:
+        return within[0]
     laws = [place for place, part in enumerate(parts) if part.kind == "free"]
     best = max(laws, key=heights.__getitem__, default=loudest)
     near = heights[best] > heights[loudest] - _DEPENDS

@@ -151,6 +151,16 @@ class NumberCells:
         moved = loose[1:] + loose[:-1]
         return own + moved if moved.sum() > _LEAST_SLACK else own
 
+    @property
+    def shared(self) -> bool:
+        """Whether several places of a lattice share a cell between two borders.
+
+        Where floats are about as coarse as the lattice, the places cannot be told apart.
+        """
+        if self._law.lattice is None or not _is_fine(self._law, self._places):
+            return False
+        return bool(np.diff(self._places).max(initial=0.0) > 1.5 * self._law.lattice.step)
+
     @cached_property
     def events(self) -> Events:
         """The rare events of the law, in tails and near some quantiles."""

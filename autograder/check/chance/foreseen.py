@@ -11,7 +11,8 @@ import numpy as np
 from autograder.check.answers import BadAnswer
 from autograder.check.door import Door
 from autograder.check.words import SURE, counted
-from ville.process import Process, Trial
+from ville.process import Process
+from ville.trial import Trial
 
 # Sessions that are begun anew; more while the evidence, in nats, is no longer next to nothing.
 _SESSIONS, _MOST_SESSIONS, _SUSPICION = 4, 40, 1.0

@@ -18,7 +18,7 @@ from autograder.check.judge import Setting, Verdict
 from autograder.check.wording.changed_arguments import changes
 from autograder.check.wording.optional import optional
 from autograder.check.words import LOOKS
-from ville.process import Trial
+from ville.trial import Trial
 
 _HARDLY_EVER = 1e-9
 _FITS = 1e-3  # a right change fits less well now and then; then nothing is said

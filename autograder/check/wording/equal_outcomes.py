@@ -14,7 +14,7 @@ from autograder.check.door import Door
 from autograder.check.effort import FOR_WORDS, Stopwatch
 from autograder.check.wording.optional import optional
 from autograder.check.words import counted
-from ville.process import Trial
+from ville.trial import Trial
 
 _HARDLY_EVER = 1e-6  # of right answers; there are some dozens of such groups
 _ALIKE = 1e-9

@@ -41,7 +41,7 @@ from autograder.check.words import (
     counted,
     numbers_apart,
 )
-from ville.process import Trial
+from ville.trial import Trial
 
 _GENERIC = {
     "spread": "print the scale at this input: is it the right one? If so, what else makes your "

@@ -18,7 +18,7 @@ from autograder.check.door import Door
 from autograder.check.wording.loudest_outcome import NEVER
 from autograder.check.wording.optional import optional
 from autograder.check.words import FOLLOW, counted, percent
-from ville.process import Trial
+from ville.trial import Trial
 
 _HARDLY_EVER = 1e-6  # of right answers; there are some dozens of features
 _FAR, _NEAR = 6.0, 4.0  # standard deviations: of a share that is wrong, of those that are right

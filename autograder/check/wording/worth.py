@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ville.process import Trial
+from ville.trial import Trial
 from ville.worth import smallest_found
 
 _LARGEST_FACTOR = math.log(20.0)  # of a factor
