@@ -60,4 +60,14 @@ def _mended(application, page, template, context, doctree):
     # The corner of a table is no header of anything; pandas and Markdown write it as one.
     body = re.sub(r"<th([^>]*)>(?:<p></p>)?</th>", r"<td\1></td>", body)
     # The words on the button that unfolds an answer say what it does; this would replace them.
+    toc = context.get("toc")
+    if isinstance(toc, str):
+        context["toc"] = _names_only(toc)
     context["body"] = body.replace(' aria-label="Toggle hidden content"', "")
+
+
+def _names_only(toc):
+    """Return a page's list of contents without points, and with names that can be broken."""
+    toc = re.sub(r" \(\d+ points?[^)<]*\)", "", toc)
+    toc = re.sub(r"<code[^>]*>(.*?)</code>", r"\1", toc, flags=re.DOTALL)
+    return re.sub(r"(?<=>)[^<]+", lambda text: text[0].replace("_", "_<wbr>"), toc)

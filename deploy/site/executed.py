@@ -1,5 +1,6 @@
 """Each chapter run once, with the course's own solutions, and made fit for reading."""
 
+import ast
 import copy
 import hashlib
 import os
@@ -107,6 +108,8 @@ def _cells(cell: NotebookNode, given: NotebookNode | None, *, answers: bool) -> 
     if not mark_on(cell).get("solution"):
         if mark_on(cell).get("grade"):  # what a check says names the answer
             cell.metadata["tags"] = ["hide-output"]
+        else:
+            _fold(cell)
         return [_plain(cell)]
     if cell.cell_type == "markdown":
         if not answers:
@@ -121,6 +124,32 @@ def _cells(cell: NotebookNode, given: NotebookNode | None, *, answers: bool) -> 
     cell.source = re.sub(r"^ *### (BEGIN|END) SOLUTION *\n?", "", cell.source, flags=re.MULTILINE)
     cell.metadata["tags"] = ["hide-input"]
     return [yours, _plain(cell)]
+
+
+def _fold(cell: NotebookNode) -> None:
+    """Fold what nobody needs to read: imports, and the code of guesses and sliders."""
+    if cell.cell_type != "code":
+        return
+    if grade_id(cell) == "setup":
+        cell.metadata["tags"] = ["hide-input"]
+        cell.metadata["mystnb"] = {"code_prompt_show": "Code: the set-up"}
+    elif _makes_a_control(cell.source):
+        cell.metadata["tags"] = ["remove-input"]
+    elif ".reveal(" in cell.source:
+        cell.metadata["tags"] = ["hide-input"]
+        cell.metadata["mystnb"] = {"code_prompt_show": "Code: how the answer is computed"}
+
+
+def _makes_a_control(source: str) -> bool:
+    """Say whether all that code does is to show a guess or a slider."""
+    made = [getattr(each, "value", None) for each in ast.parse(source).body]
+    return bool(made) and all(
+        isinstance(each, ast.Call)
+        and isinstance(each.func, ast.Attribute)
+        and isinstance(each.func.value, ast.Name)
+        and each.func.value.id in ("guess", "explore")
+        for each in made
+    )
 
 
 def _plain(cell: NotebookNode) -> NotebookNode:

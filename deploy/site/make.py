@@ -16,6 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from executed import executed_chapters, readable
 from front import front_page, tile
 from lite import make_lite
+from math_font import write_math_font
 from vendored import SiteError, vendor
 
 from autograder.authoring.pair import BuildError
@@ -82,6 +83,9 @@ def make(out: Path, pyodide: Path | None, *, answers: bool = False) -> None:
     (source / "index.md").write_text(index, "utf-8")
     print("Making the pages.")
     _sphinx(source, out)
+    pages = [page.read_text("utf-8") for page in out.glob("*.html")]
+    write_math_font(WORK / "vendored" / "stix.woff", pages, out / "_static" / "formulas.woff")
+    shutil.copyfile(WORK / "vendored" / "stix.LICENSE", out / "_static" / "formulas.LICENSE")
     if pyodide is not None:
         print("Making the chapters that run in the browser.")
         make_lite(ROOT, pyodide, WORK / "lite", out / "lite", open_library=answers)

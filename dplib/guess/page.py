@@ -54,11 +54,15 @@ def mark_page(scale: Scale) -> str:
     words = html.escape(json.dumps([written(stop, scale.unit) for stop in stops]))
     values = html.escape(json.dumps(stops))
     first, last = (html.escape(written(end, scale.unit)) for end in (scale.low, scale.high))
+    # The ends stand under the ends, and what is chosen between them.
     return (
-        f"<label>From {first} to {last} "
+        f'<label class="dplib-mark" style="display:block;margin:0.4em 0">'
         f'<input name="guess" type="range" min="0" max="{len(stops) - 1}" step="1" '
         f'value="{len(stops) // 2}" data-stops="{values}" data-words="{words}" '
-        f'style="width:100%;max-width:{_WIDTH}px;display:block"></label> <output></output>'
+        f'aria-label="from {first} to {last}" style="width:100%;display:block">'
+        f'<span style="display:flex;justify-content:space-between;gap:1em">'
+        f'<span aria-hidden="true">{first}</span> <output style="font-weight:600"></output> '
+        f'<span aria-hidden="true">{last}</span></span></label>'
     )
 
 

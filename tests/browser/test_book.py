@@ -175,6 +175,35 @@ def test_without_scripts_the_first_picture_and_the_formulas_are_there(browser, a
         assert page.locator("math").count() > 20
 
 
+# How far the middle of each displayed formula lies from the middle of its line, as a share of it.
+OFF_CENTRE = """() => [...document.querySelectorAll('div.math')].map(line => {
+  const [whole, formula] = [line, line.querySelector('math')].map(e => e.getBoundingClientRect());
+  return Math.abs(whole.left + whole.right - formula.left - formula.right) / 2 / whole.width;
+})"""
+
+
+def test_formulas_are_centred_and_have_a_font_of_their_own(browser, address):
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto(f"{address}/{EXAMPLE}.html", wait_until="networkidle")
+        found = page.evaluate(OFF_CENTRE)
+        assert found and max(found) < 0.02
+        assert page.evaluate("() => document.fonts.ready.then(f => f.check('16px Formulas', '∑ε'))")
+        assert "loaded" in page.evaluate(
+            "() => [...document.fonts].filter(f => f.family === 'Formulas').map(f => f.status)"
+        )
+
+
+def test_the_list_of_contents_has_names_and_is_not_cut(browser, address):
+    with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
+        page = context.new_page()
+        page.goto(f"{address}/{EXAMPLE}.html")
+        entries = page.locator("nav.page-toc a")
+        words = entries.all_inner_texts()
+        assert len(words) > 10 and not any("point" in each for each in words)
+        assert entries.evaluate_all("all => all.every(a => a.scrollWidth <= a.clientWidth)")
+
+
 @pytest.mark.parametrize("name", ["01_deidentification", EXAMPLE])
 def test_a_page_loads_less_than_a_megabyte(browser, address, name):
     with browser.new_context() as context:

@@ -78,23 +78,25 @@ def test_a_guess_on_a_page_without_a_kernel(browser, static):
     assert page.locator("details[open]").count() == 0
     page.get_by_label("A number (people)").fill("5")
     page.get_by_label("A number (people)").press("Enter")
-    page.get_by_text("You said 5 people, it is 18 people.").wait_for()
+    here, there = page.locator(".dplib-here"), page.locator("details[open] p")
+    here.get_by_text("You said 5 people, it is 18 people.").wait_for()
     page.get_by_label("fewer").check()
     page.get_by_role("button", name="Keep my guess").nth(1).click()
-    page.get_by_text("You said “fewer”, and it is.").wait_for()
+    here.get_by_text("You said “fewer”, and it is.").wait_for()
     assert page.locator("details[open]").count() == 2
     slider = page.get_by_role("slider")
     slider.press("Home")
     assert slider.get_attribute("aria-valuetext") == "0.01"
     page.get_by_role("button", name="Keep my guess").nth(2).click()
-    page.get_by_text("You said 0.01, it is 3.").wait_for()
-    marks = page.evaluate(
-        "() => [...document.querySelectorAll('svg .yours')].map(g => g.getAttribute('transform'))"
-    )
-    # 5 of 0 to 36, and the left end.
-    assert marks == [f"translate({20 + 320 * 5 / 36})", "translate(20)"]
+    here.get_by_text("You said 0.01, it is 3.").wait_for()
+    # Where the reader has guessed, and where the page tells the answer, the same is said and drawn.
+    assert here.all_inner_texts() and there.all_inner_texts() == here.locator("p").all_inner_texts()
+    marks = "e => [...e.querySelectorAll('svg .yours')].map(g => g.getAttribute('transform'))"
+    wanted = [f"translate({20 + 320 * 5 / 36})", "translate(20)"]  # 5 of 0 to 36; the left end
+    for some in (here, page.locator("details[open]")):
+        assert [each for one in some.all() for each in one.evaluate(marks)] == wanted
     page.reload()  # the browser remembers
-    page.get_by_text("You said 5 people, it is 18 people.").wait_for()
+    here.get_by_text("You said 5 people, it is 18 people.").wait_for()
     assert page.locator("details[open]").count() == 3
     page.close()
 

@@ -59,6 +59,30 @@ def test_what_a_check_says_of_the_answer_is_folded(page):
     assert visible & set(checks) <= set(folded)
 
 
+def is_answer(cell) -> bool:
+    """Say whether a cell is folded under the words of the settings, "Show after trying"."""
+    return "hide-input" in cell.metadata.get("tags", []) and "mystnb" not in cell.metadata
+
+
+def test_what_nobody_needs_to_read_is_folded_under_words_of_its_own(page):
+    shown, source, _ = page
+    prompts = {
+        cell.metadata["mystnb"]["code_prompt_show"]
+        for cell in shown.cells
+        if "mystnb" in cell.metadata
+    }
+    code = [cell.source for cell in source.cells if cell.cell_type == "code"]
+    wanted = set()
+    if any(cell.metadata.get("nbgrader", {}).get("grade_id") == "setup" for cell in source.cells):
+        wanted.add("Code: the set-up")
+    if any(".reveal(" in each for each in code):
+        wanted.add("Code: how the answer is computed")
+    assert prompts == wanted
+    controls = [cell for cell in shown.cells if "remove-input" in cell.metadata.get("tags", [])]
+    assert all(("guess." in each.source) or ("explore." in each.source) for each in controls)
+    assert not any("print(" in each.source or "check." in each.source for each in controls)
+
+
 def test_every_solution_is_folded_below_the_students_own_cell(page):
     shown, source, release = page
     solutions = [
@@ -66,9 +90,7 @@ def test_every_solution_is_folded_below_the_students_own_cell(page):
         for cell in source.cells
         if cell.metadata.get("nbgrader", {}).get("solution") and cell.cell_type == "code"
     ]
-    folded = [
-        i for i, cell in enumerate(shown.cells) if "hide-input" in cell.metadata.get("tags", [])
-    ]
+    folded = [i for i, cell in enumerate(shown.cells) if is_answer(cell)]
     assert len(folded) == len(solutions)
     given = {cell.source for cell in release.cells}
     for place in folded:
@@ -87,7 +109,7 @@ def test_without_answers_a_page_has_only_what_students_get(name):
     kept = {cell.source for cell in shown} & set(asked)
     assert kept <= given
     assert not any("A model answer" in cell.source for cell in readable(source, release).cells)
-    assert not any("hide-input" in cell.metadata.get("tags", []) for cell in shown)
+    assert not any(map(is_answer, shown))
 
 
 @pytest.mark.parametrize("is_open", [False, True])

@@ -36,7 +36,18 @@ document.addEventListener("DOMContentLoaded", () => {
         axis.setAttribute("aria-label", `An axis: it is ${truth}, you said ${words}.`);
       }
       if (open) answer.open = true;
+      return answer;
     }
+    return null;
+  };
+  // The guess and the truth on one axis, where the reader has guessed.
+  const showHere = (form, answer) => {
+    form.querySelector(".dplib-here")?.remove();
+    if (!answer) return;
+    const here = document.createElement("div");
+    here.className = "dplib-here";
+    here.append(...[...answer.children].filter((each) => each.matches("p, svg")).map((each) => each.cloneNode(true)));
+    form.querySelector("fieldset").append(here);
   };
 
   for (const guess of document.querySelectorAll(".dplib-guess")) {
@@ -56,13 +67,13 @@ document.addEventListener("DOMContentLoaded", () => {
       const given = new FormData(form).get("guess");
       const said = range ? JSON.parse(range.dataset.stops)[given] : given;
       keep(name, said);
-      reveal(name, said, true);
-      status.textContent = "Kept in this browser. The answer is unfolded below.";
+      showHere(form, reveal(name, said, true));
+      status.textContent = "Kept in this browser.";
     });
     form.hidden = false;
     const before = kept(name);
     if (before !== null) {
-      reveal(name, before, true);
+      showHere(form, reveal(name, before, true));
       status.textContent = "You have guessed here before.";
     }
   }
