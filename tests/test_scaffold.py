@@ -80,7 +80,7 @@ def test_it_is_formatted_and_in_step(project):
 def test_an_empty_answer_is_told_so(project):
     code = "from autograder import check\ndef answer(sensitivity, *, epsilon):\n"
     code += "    raise NotImplementedError()\ncheck.shuffle(answer)"
-    assert "✗ shuffle: not answered yet" in run(project, "-c", code).stderr
+    assert "○ shuffle: not answered yet" in run(project, "-c", code).stderr
 
 
 def test_exercises_come_before_the_written_one_and_are_numbered(project):

@@ -118,7 +118,7 @@ class CheckFailure(AssertionError):
         # A question may be put together of several; each is a sentence.
         ask = re.sub(r"(?<=[.?!] )[a-z]", lambda first: first.group().upper(), ask)
         body = [seen, sure, f"Try: {ask}" if ask else ""]
-        lines = [f"✗ {exercise}: {problem}"]
+        lines = [f"{'○' if unanswered else '✗'} {exercise}: {problem}"]
         for text in body:
             if text:
                 lines += textwrap.wrap(text, _WIDTH, initial_indent="  ", subsequent_indent="    ")

@@ -88,7 +88,7 @@ def _without(output: NotebookNode, secrets: set[str]) -> NotebookNode:
 
 def _said(error: NotebookNode) -> str:
     """Return an error without its traceback; a check's own sentence needs no name before it."""
-    check = error.evalue.startswith("✗ ")
+    check = error.evalue.startswith(("✗ ", "○ "))
     return error.evalue if check else f"{error.ename}: {error.evalue}"
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from nbformat import NotebookNode
 
 # How a check begins; each further part begins with two spaces, its own lines with four.
-_FAILURE = re.compile(r"✗ ([^:\n]+): ([^\n]+)")
+_FAILURE = re.compile(r"[✗○] ([^:\n]+): ([^\n]+)")
 # A check's words for an answer that it could not look at for long enough.
 UNJUDGED = "not judged to the end"
 # A check's headline for `raise NotImplementedError`. It is not counted as a mistake.

@@ -199,7 +199,7 @@ def assert_named(name: str, answer: Callable, words: tuple[str, ...]) -> None:
     lead = 0
     while -9 < lead < 1:
         said = " ".join(sentence(name, answer).split())
-        assert said.startswith(f"✗ {name}: ")
+        assert said.startswith((f"✗ {name}: ", f"○ {name}: "))
         lead += 1 if any(each in said for each in words) else -1
     assert lead > 0, f"{words!r} is not in {said!r}"
 

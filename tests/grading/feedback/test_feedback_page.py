@@ -329,7 +329,7 @@ def test_nbgraders_own_comment_is_no_persons():
 
 def test_code_in_a_checks_words_is_shown_as_code():
     notebook = graded()
-    notebook.cells[2].outputs = [failed("✗ double: not answered yet\n  Try: replace `a < b` now.")]
+    notebook.cells[2].outputs = [failed("○ double: not answered yet\n  Try: replace `a < b` now.")]
     scored(notebook, double_visible=(0, 1), double_hidden=(0, 2))
     assert "<strong>Try:</strong> replace <code>a &lt; b</code> now.</p>" in exported(notebook)
 
