@@ -30,6 +30,9 @@ FACTS = [
      14 * 0.1 / 6,
 ]  # fmt: skip
 
+# "From which this epsilon follows": rho is rounded to two digits, and so is the sharper conversion.
+if abs(dplib.ZeroConcentratedDP(2.56).to_rdp().to_approximate(delta=1e-10).epsilon - 17.14) > 0.05:
+    raise ArithmeticError("rho = 2.56 gives another epsilon")
 if round(100 * (SALES * len(ADULT) / (len(ADULT) - MISSING) / SALES - 1)) != 6:
     raise ArithmeticError("another share of too many people in sales")
 if (OCCUPATIONS == 1).sum() != 1 or OCCUPATIONS.idxmin() != "Baby":
