@@ -85,7 +85,7 @@ def direct_probabilities(*, domain_size, epsilon):
     Raises:
       ValueError: an argument is out of range.
 
-    Source: Kairouz, Bonawitz & Ramage (2016), k-ary randomized response.
+    Source: Kairouz, Oh & Viswanath (2014), k-ary randomized response.
     """
     others = _validate.whole("domain_size", domain_size, least=2) - 1
     # p = e^epsilon / (e^epsilon + k - 1), q = 1 / (e^epsilon + k - 1).

@@ -40,7 +40,7 @@ def synthesize_from_pairs(
       table: DataFrame of shape (n, columns), one row a person; n may be 0.
       categories: {column: its public categories}, two columns or more, fixed in advance.
       epsilon: privacy cost of the whole, > 0, without unit.
-      pairs: pairs of columns that close no circle, chosen without the data; None takes each column
+      pairs: pairs of columns that form no cycle, chosen without the data; None takes each column
         with the next.
       size: number of rows, >= 1; None means the noisy number of rows, from the marginals.
       neighbors: "add_remove" or "replace_one".
@@ -119,14 +119,14 @@ def _measure(codes, domains, groups, *, epsilon, neighbors, rng) -> dict:
 
 
 def _forest(pairs, columns) -> list[tuple]:
-    """Return the pairs as tuples; ValueError unless they join columns and close no circle."""
+    """Return the pairs as tuples; ValueError unless they join columns and form no cycle."""
     pairs = [tuple(pair) for pair in pairs]
     part = {column: place for place, column in enumerate(columns)}
     for pair in pairs:
         if len(pair) != 2 or not set(pair) <= set(columns):
             raise ValueError(f"pairs must hold two of the columns {columns}, got {pair!r}")
         if part[pair[0]] == part[pair[1]]:
-            raise ValueError(f"pairs must close no circle, but {pair!r} does")
+            raise ValueError(f"pairs must form no cycle, but {pair!r} does")
         _join(part, pair)
     if not pairs:
         raise ValueError("pairs must hold at least one pair, got none")
@@ -140,7 +140,7 @@ def _join(part, pair) -> None:
 
 
 def _choose_tree(codes, domains, singles, *, epsilon, neighbors, rng) -> list[tuple]:
-    """Choose pairs that join all columns: each time, one of those that close no circle."""
+    """Choose pairs that join all columns: each time, one of those that form no cycle."""
     steps = len(domains) - 1
     sensitivity = marginal_sensitivity(neighbors)
     scores = _pair_scores(codes, domains, singles, noise=sensitivity * steps / epsilon)

@@ -29,19 +29,20 @@ SLOW_WRONG = {
     "noisy_vote", "permute_and_flip", "perturb", "private_crosstab", "private_histogram",
     "private_marginal", "private_median", "private_sum", "private_survey", "propose_test_release",
     "pure_smooth_median", "range_error", "range_queries_above", "report_noisy_max",
-    "sampled_gaussian_epsilon", "sparse", "synthesize", "synthesize_from_pairs",
-    "synthesize_from_tree", "unique_fraction", "vector_sensitivities",
+    "sampled_gaussian_epsilon", "sparse", "synthesize", "synthesize_from_pairs", "unique_fraction",
+    "vector_sensitivities",
 }  # fmt: skip
 SLOW_RIGHT = {
     "above_threshold", "assign_chunks", "auto_clipping_bound", "auto_mean", "beat_privelet",
-    "best_private_model", "centered_mean", "choose_clipping_bound", "discrete_laplace",
+    "best_private_model", "centered_mean", "choose_clipping_bound", "choose_tree",
+    "discrete_laplace",
     "epsilon_lower_bound", "exponential_mechanism", "find_liars", "intersection_attack",
     "linkage_attack", "membership_inference", "noisy_gradient_descent", "noisy_max_with_gap",
     "noisy_vote", "permute_and_flip", "perturb", "private_count", "private_crosstab",
     "private_histogram", "private_marginal", "private_median", "private_sum", "private_survey",
     "propose_test_release", "publish_records", "pure_smooth_median", "range_queries_above",
     "report_noisy_max", "sample_and_aggregate", "sampled_gaussian_epsilon", "shuffled_delta",
-    "sparse", "synthesize", "synthesize_from_pairs", "synthesize_from_tree",
+    "sparse", "synthesize", "synthesize_from_pairs",
 }  # fmt: skip
 
 

@@ -6,6 +6,7 @@ import dp_accounting
 import numpy as np
 
 import dplib
+from dplib.accounting import GaussianRelease, exact_epsilon
 from dplib.data import load_features
 from dplib.explore.learning import BOUNDARY_ROWS
 from dplib.learning import accuracy, majority_accuracy
@@ -40,7 +41,7 @@ FACTS = [
     trained(100, 2), trained(10, 1), 100 * majority_accuracy(DATA.y_test),
     84.06,  # held in tests/library/learning/test_learning.py, by Newton's method
     0.01 * 26_000,
-    dplib.ZeroConcentratedDP(300 / (2 * 1.2**2)).to_approximate(delta=1e-5).epsilon,
+    exact_epsilon([GaussianRelease(sigma=1.2 / math.sqrt(300))], delta=1e-5),
     1 + 0.01 * (math.e - 1),
     dplib.sampled_gaussian_epsilon(rate=0.1, sigma=1, rounds=10, delta=1e-5),
     dplib.sampled_gaussian_epsilon(rate=0.01, sigma=0.7, rounds=100, delta=1e-5),

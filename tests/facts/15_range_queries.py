@@ -123,7 +123,23 @@ def forgotten(left, right, size):
 if not math.isclose(of_width(30)[1] / 0.5**2, 582, rel_tol=1e-3):
     raise ArithmeticError("Privelet's error over 30 cells is another")
 
+# "The best Gaussian noise has standard deviation 4.22": the optimum with it, the tree without.
+SIGMA = dplib.analytic_gaussian_sigma(l2_sensitivity=1, epsilon=1, delta=1e-6)
+ONE_RELEASE = SIGMA**2 * BOUNDS[1], 2 * BEST_TREES[1]
+if not math.isclose(
+    ranges.strategy_error(strategies.optimal_strategy_zcdp(128), noise="gaussian"),
+    BOUNDS[1],
+    rel_tol=1e-3,
+):
+    raise ArithmeticError("the optimum for Gaussian noise does not reach the bound")
+# "With Gaussian noise and one rho, Privelet wins from 4 cells on."
+for _h in range(1, 13):
+    _flat, _haar = (2**_h + 2) / 3, (_h + 1) * dplib.average_range_error(size=2**_h)
+    if (_haar < _flat - 1e-9) != (_h > 1):
+        raise ArithmeticError(f"with Gaussian noise {2**_h} cells have {_haar} and {_flat}")
+
 FACTS = [
+    SIGMA, *ONE_RELEASE,
     len(_wins), len(_ranges), 31, 8, 128, 256, 2 * Q / (1 - Q) ** 2, 1000, 1024, 500, 120,
     *(each for left, right, exact in COEFFICIENTS for each in (left, right)),
     *(part for *_, exact in COEFFICIENTS for part in map(int, exact.split("/"))),

@@ -23,6 +23,8 @@ FACTS = [
     26096, (math.e - 1 + 2e-5) / (math.e + 1),
     dplib.attack_epsilon(0.3, 0.01, delta=0.1), dplib.attack_epsilon(0.99, 0.4),
     dplib.sampled_gaussian_epsilon(rate=0.5, sigma=8, rounds=20, delta=1e-5), 1e-5,
+    dplib.sampled_gaussian_epsilon(rate=0.5, sigma=0.8, rounds=20, delta=1e-5),
+    99.99999999, 0.21,  # Tramèr and others (2022), abstract
     2 * math.exp(4), 2 * math.exp(5),  # Laplace noise of scale 1 exceeds 4, and 5
     (CHANCES / CHANCES.sum())[62], math.tanh(1 / 6) * math.exp(-2 / 3), 1 / 3, 2638,
     float(HALF_LINES.max()),

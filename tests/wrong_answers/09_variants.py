@@ -506,38 +506,49 @@ def delta_of_the_limit(first, second, count, epsilon):
 # --- not_concentrated_counterexample ----------------------------------------------------------
 
 
-def by_chance_everything(epsilon, delta):
-    """Randomized response that now and then says everything: each law has its own outcome."""
-    truth = math.exp(epsilon) / (1 + math.exp(epsilon))
-    rest = 1 - delta
+def tiny(delta, rho):
+    """A probability beside which delta makes the divergence of order 2 larger than 2 rho."""
+    return delta**2 * math.exp(-2 * rho - 1)
+
+
+def by_chance_everything(epsilon, delta, *, rho):
+    """Randomized response that now and then says nearly everything."""
+    truth, least = math.exp(epsilon) / (1 + math.exp(epsilon)), tiny(delta, rho)
+    rest = 1 - delta - least
     return (
-        [delta, 0, rest * truth, rest * (1 - truth)],
-        [0, delta, rest * (1 - truth), rest * truth],
+        [delta, least, rest * truth, rest * (1 - truth)],
+        [least, delta, rest * (1 - truth), rest * truth],
     )
 
 
+def of_three_outcomes(epsilon, delta, *, rho):
+    few = tiny(delta / 2, rho)
+    return np.array([1 - delta / 2, delta / 4, delta / 4]), np.array([1 - 2 * few, few, few])
+
+
 RIGHT["not_concentrated_counterexample"] = [
-    lambda epsilon, delta: ([delta, 1 - delta], [0, 1]),
-    lambda epsilon, delta: (np.array([1 - delta / 2, 0, delta / 2]), np.array([1.0, 0, 0])),
-    lambda epsilon, delta: [(0, 0.5, 0.5), (delta, 0.5 - delta / 2, 0.5 - delta / 2)],
+    lambda epsilon, delta, *, rho: ([delta, 1 - delta], [tiny(delta, rho), 1 - tiny(delta, rho)]),
+    lambda epsilon, delta, rho: ([1 - tiny(delta, rho), tiny(delta, rho)], [1 - delta, delta]),
+    of_three_outcomes,
     by_chance_everything,
+    lambda epsilon, delta, rho: [(delta, 0, 1 - delta), (1e-250, 0, 1)],
 ]
 
 
-def with_an_outcome_beside_randomized_response(epsilon, delta):
+def with_an_outcome_beside_randomized_response(epsilon, delta, *, rho):
     """The telling outcome alone has all of delta, and the next one has a little too much."""
     p = 1 / (1 + math.exp(-epsilon))
     take = min(delta, (1 - p) / 2)
     return [take, p, 1 - p - take], [0.0, 1 - p - take / 2, p + take / 2]
 
 
-def with_many_telling_outcomes(epsilon, delta):
+def with_many_telling_outcomes(epsilon, delta, *, rho):
     """Each outcome keeps delta, all of them together do not."""
     part, none = [min(delta, 0.02)] * 20, [0.0] * 20
     return [1 - sum(part), *part, *none], [1 - sum(part), *none, *part]
 
 
-def with_delta_off_one_law(epsilon, delta):
+def with_delta_off_one_law(epsilon, delta, *, rho):
     """Randomized response, in which an answer of the first law alone gives some to a third one."""
     p = 1 / (1 + math.exp(-epsilon))
     taken = min(delta, (1 - p) / 2)
@@ -549,27 +560,38 @@ WRONG["not_concentrated_counterexample"] = [
     (with_many_telling_outcomes, "outcomes 1 to 20 (counted from 0) together have"),
     (with_delta_off_one_law, "both laws give this outcome"),
     (
-        lambda epsilon, delta: ([1 - round(delta, 4), round(delta, 4)], [1, 0]),
+        lambda epsilon, delta, *, rho: ([1 - round(delta, 4), round(delta, 4)], [1, 0]),
         "what becomes of it at a small delta?",
     ),
-    (lambda epsilon, delta: ([0.5, 0.5], [0.5, 0.5]), "the same"),
+    (lambda epsilon, delta, *, rho: ([0.5, 0.5], [0.5, 0.5]), "the same"),
     (
-        lambda epsilon, delta: ([0.5 + delta / 4, 0.5 - delta / 4], [0.5, 0.5]),
-        "rho-zCDP for a finite rho",
+        lambda epsilon, delta, *, rho: ([0.5 + delta / 4, 0.5 - delta / 4], [0.5, 0.5]),
+        "stay within rho times the order",
     ),
     (
-        lambda epsilon, delta: ([delta, 1 - delta], [delta * 1e-9, 1 - delta * 1e-9]),
-        "rho-zCDP for a finite rho",
+        lambda epsilon, delta, *, rho: ([delta, 1 - delta], [delta / 10, 1 - delta / 10]),
+        "stay within rho times the order",
     ),
-    (lambda epsilon, delta: ([1, 0], [0, 1]), "not (epsilon, delta)-private"),
-    (lambda epsilon, delta: ([2 * delta, 1 - 2 * delta], [0, 1]), "not (epsilon, delta)-private"),
-    (lambda epsilon, delta: ([0, 1], [0.5, 0.5]), "not (epsilon, delta)-private"),
-    (lambda epsilon, delta: ([delta, 1], [0, 1]), "is not a law"),
-    (lambda epsilon, delta: ([1 + delta, -delta], [1, 0]), "is not a law"),
-    (lambda epsilon, delta: ([1.0], [0.0, 1.0]), "about different outcomes"),
-    (lambda epsilon, delta: (delta, 0), "not a list of probabilities"),
-    (lambda epsilon, delta: (["a"], ["b"]), "not a list of probabilities"),
-    (lambda epsilon, delta: ([math.nan, 1], [0, 1]), "not a list of probabilities"),
-    (lambda epsilon, delta: [delta, 1 - delta, 0], "two laws are wanted"),
-    (lambda epsilon, delta: 1 / 0, "ZeroDivisionError"),
+    (
+        lambda epsilon, delta, *, rho: (
+            [delta, 1 - delta],
+            [delta * math.exp(-rho / 2), 1 - delta * math.exp(-rho / 2)],
+        ),
+        "stay within rho times the order",
+    ),
+    (lambda epsilon, delta, *, rho: ([delta, 1 - delta], [0, 1]), "never gives an outcome"),
+    (lambda epsilon, delta, *, rho: ([1, 0], [0, 1]), "not (epsilon, delta)-private"),
+    (
+        lambda epsilon, delta, *, rho: ([2 * delta, 1 - 2 * delta], [0, 1]),
+        "not (epsilon, delta)-private",
+    ),
+    (lambda epsilon, delta, *, rho: ([0, 1], [0.5, 0.5]), "not (epsilon, delta)-private"),
+    (lambda epsilon, delta, *, rho: ([delta, 1], [0, 1]), "is not a law"),
+    (lambda epsilon, delta, *, rho: ([1 + delta, -delta], [1, 0]), "is not a law"),
+    (lambda epsilon, delta, *, rho: ([1.0], [0.0, 1.0]), "about different outcomes"),
+    (lambda epsilon, delta, *, rho: (delta, 0), "not a list of probabilities"),
+    (lambda epsilon, delta, *, rho: (["a"], ["b"]), "not a list of probabilities"),
+    (lambda epsilon, delta, *, rho: ([math.nan, 1], [0, 1]), "not a list of probabilities"),
+    (lambda epsilon, delta, *, rho: [delta, 1 - delta, 0], "two laws are wanted"),
+    (lambda epsilon, delta, *, rho: 1 / 0, "ZeroDivisionError"),
 ]

@@ -2,6 +2,7 @@
 # ruff: noqa: NPY002
 
 import bisect
+import contextlib
 import itertools
 import math
 import random
@@ -427,7 +428,7 @@ WRONG["synthesize"] = [
 ]
 
 
-# --- synthesize_from_pairs and synthesize_from_tree -------------------------------------------
+# --- synthesize_from_pairs --------------------------------------------------------------------
 
 
 def codes_of(column, values):
@@ -682,216 +683,142 @@ WRONG["synthesize_from_pairs"] = [
 ]
 
 
-def scores_of(table, names):
-    """Return how far each pair is from independence, exactly."""
-    found, codes = {}, {name: pd.factorize(table[name])[0] for name in names}
-    for pair in itertools.combinations(names, 2):
-        one, other = (codes[name] for name in pair)
-        exact = np.zeros((one.max(initial=0) + 1, other.max(initial=0) + 1))
-        np.add.at(exact, (one, other), 1)
-        apart = np.outer(exact.sum(axis=1), exact.sum(axis=0)) / max(exact.sum(), 1)
-        found[pair] = np.abs(exact - apart).sum()
-    return found
+# --- choose_tree ------------------------------------------------------------------------------
 
 
-def choose(best=True, epsilon=None, sensitivity=4):
-    """Return how to choose a tree: one pair at a time, that closes no circle."""
+def distance(table, pair):
+    """Return how far the counts of two columns are from independence."""
+    counts = pd.crosstab(table[pair[0]], table[pair[1]]).to_numpy()
+    apart = np.outer(counts.sum(axis=1), counts.sum(axis=0))
+    return np.abs(counts - apart / max(len(table), 1)).sum()
 
-    def pairs(table, names):
-        scores, part, chosen = scores_of(table, names), {name: name for name in names}, []
-        while len(chosen) < len(names) - 1:
-            open_pairs = [pair for pair in scores if part[pair[0]] != part[pair[1]]]
-            values = [scores[pair] * (1 if best else -1) for pair in open_pairs]
-            if epsilon is None:
-                pair = open_pairs[int(np.argmax(values))]
-            else:
-                pair = dplib.exponential_mechanism(
-                    open_pairs, values, sensitivity=sensitivity, epsilon=epsilon / 2
-                )
-            keep, drop = part[pair[0]], part[pair[1]]
-            part = {name: keep if label == drop else label for name, label in part.items()}
+
+def distance_by_loops(table, pair):
+    one, other = list(table[pair[0]]), list(table[pair[1]])
+    both = list(zip(one, other, strict=True))
+    return sum(
+        abs(both.count((a, b)) - one.count(a) * other.count(b) / len(both))
+        for a in set(one)
+        for b in set(other)
+    )
+
+
+def joined(pairs, columns):
+    """Return the label of each column: those that pairs join have the same."""
+    part = {column: column for column in columns}
+    for one, other in pairs:
+        part = {name: part[one] if label == part[other] else label for name, label in part.items()}
+    return part
+
+
+def is_tree(pairs, columns):
+    return len(set(joined(pairs, columns).values())) == 1
+
+
+def step_by_step(score=distance, needed=(4, 8), share=None, free=None):
+    """Return an answer that chooses one pair after the other."""
+
+    def answer(choose, *, columns, epsilon, neighbors="add_remove"):
+        chosen, steps = [], len(columns) - 1
+        for step in range(steps):
+            part = joined(chosen, columns)
+            pairs = list(itertools.combinations(columns, 2))
+            left = [pair for pair in pairs if part[pair[0]] != part[pair[1]]]
+            pair = choose(
+                free(pairs, chosen) if free else left,
+                score,
+                sensitivity=needed[neighbors == "replace_one"],
+                epsilon=epsilon * (share(step, steps) if share else 1 / steps),
+            )
             chosen.append(pair)
         return chosen
-
-    return pairs
-
-
-def from_tree(best=True, **changes):
-    def answer(table, *, categories, epsilon, size=None, neighbors="add_remove", rng=None):
-        chosen = changes.get("pairs_of") or choose(best, epsilon / 3, 4 * MOVED[neighbors])
-        given = {name: value for name, value in changes.items() if name != "pairs_of"}
-        return from_pairs(kinds=3, pairs_of=chosen, **given)(
-            table, categories=categories, epsilon=epsilon, size=size, neighbors=neighbors
-        )
 
     return answer
 
 
-def information(table, names):
-    """Score the pairs by mutual information instead."""
-    found = {}
-    for pair in itertools.combinations(names, 2):
-        shares = pd.crosstab(table[pair[0]], table[pair[1]], normalize=True).to_numpy()
-        alone = np.outer(shares.sum(axis=1), shares.sum(axis=0))
-        terms = np.where(shares > 0, shares * np.log(np.maximum(shares, 1e-12) / alone), 0)
-        found[pair] = terms.sum()
-    return found
-
-
-def tree_by_information(table, *, categories, epsilon, size=None, neighbors="add_remove"):
-    def pairs(table, names):
-        scores = (
-            information(table, names)
-            if len(table)
-            else dict.fromkeys(itertools.combinations(names, 2), 0.0)
-        )
-        candidates = [
-            tree
-            for tree in itertools.combinations(scores, len(names) - 1)
-            if len(set(itertools.chain(*tree))) == len(names)
-        ]
-        values = [sum(scores[pair] for pair in tree) for tree in candidates]
-        # One row moves a mutual information of n rows by less than 3 (1 + ln n) / n.
-        rows = max(len(table), 2)
-        reach = 6 * len(names) * (1 + math.log(rows)) / rows
-        return list(
-            dplib.exponential_mechanism(candidates, values, sensitivity=reach, epsilon=epsilon / 3)
-        )
-
-    return from_tree(pairs_of=pairs)(
-        table, categories=categories, epsilon=epsilon, size=size, neighbors=neighbors
+def whole_trees(choose, *, columns, epsilon, neighbors="add_remove"):
+    """Choose once, among all trees."""
+    pairs, size = list(itertools.combinations(columns, 2)), len(columns) - 1
+    trees = [each for each in itertools.combinations(pairs, size) if is_tree(each, columns)]
+    return choose(
+        trees,
+        lambda table, tree: sum(distance(table, pair) for pair in tree),
+        sensitivity=size * (4 if neighbors == "add_remove" else 8),
+        epsilon=epsilon,
     )
 
 
-def three_best(table, names):
-    """Choose the best pairs, also if they close a circle; what is left over stays alone."""
-    scores, chosen, part = scores_of(table, names), [], {name: name for name in names}
-    for pair in sorted(scores, key=scores.get, reverse=True)[: len(names) - 1]:
+def keeps_the_table(choose, *, columns, epsilon, neighbors="add_remove"):
+    """Keep the table that a score is given, and choose from it without noise."""
+    seen = []
+
+    def score(table, pair):
+        seen.append(table)
+        return distance(table, pair)
+
+    step_by_step(score)(choose, columns=columns, epsilon=epsilon, neighbors=neighbors)
+    pairs, chosen = list(itertools.combinations(columns, 2)), []
+    for pair in sorted(pairs, key=lambda pair: -distance(seen[-1], pair)):
+        part = joined(chosen, columns)
         if part[pair[0]] != part[pair[1]]:
-            part = {
-                n: part[pair[0]] if label == part[pair[1]] else label for n, label in part.items()
-            }
             chosen.append(pair)
     return chosen
 
 
-def until_all_are_in(table, names):
-    """Choose pairs only until each column is in one."""
-    scores, chosen = scores_of(table, names), []
-    for pair in sorted(scores, key=scores.get, reverse=True):
-        if not set(pair) <= set(itertools.chain(*chosen)):
-            chosen.append(pair)
-    return chosen
+def cramers_v(table, pair):
+    counts = pd.crosstab(table[pair[0]], table[pair[1]])
+    enough = min(counts.shape) > 1
+    return stats.contingency.association(counts, "cramer") if enough else 0.0
 
 
-def tree_by_library(table, *, categories, epsilon, size=None, neighbors="add_remove"):
-    """The library's rows from pairs, which the exercise before has built."""
-    names = list(categories)
-    pairs = choose(True, epsilon / 3, 4 * MOVED[neighbors])(table, names)
-    return dplib.synthesize_from_pairs(
-        table,
-        categories=categories,
-        epsilon=2 * epsilon / 3,
-        pairs=pairs,
-        size=size,
-        neighbors=neighbors,
-    )
+def twice_caught(choose, *, columns, epsilon, neighbors="add_remove"):
+    """Ask again until the meter refuses, and catch that."""
+    pairs = list(itertools.combinations(columns, 2))
+    with contextlib.suppress(Exception):
+        while True:
+            choose(pairs, distance, sensitivity=8, epsilon=epsilon / 2)
+    return [(columns[0], each) for each in columns[1:]]
 
 
-RIGHT["synthesize_from_tree"] = [
-    tree_by_library,
-    from_tree(),
-    from_tree(rows=rows_by_lists),
-    from_tree(rows=rows_spread),
-    tree_by_information,
-    lambda table, **keywords: from_tree()(table.copy(), **keywords),
+RIGHT["choose_tree"] = [
+    step_by_step(),
+    whole_trees,
+    step_by_step(lambda table, pair: distance_by_loops(table, pair) if len(table) else 0),
+    step_by_step(share=lambda step, steps: (step + 1) / (steps * (steps + 1) / 2)),
+    step_by_step(needed=(6, 12)),
+    lambda choose, *, columns, epsilon, neighbors: [
+        list(pair)
+        for pair in step_by_step()(choose, columns=columns, epsilon=epsilon, neighbors=neighbors)
+    ],
 ]
 
-
-def after_the_best(table, *, categories, epsilon, size=None, neighbors="add_remove"):
-    """Take the best pair as it is; choose the others privately, from what it leaves."""
-
-    def pairs(table, names):
-        scores, chosen, part = scores_of(table, names), [], {name: name for name in names}
-        while len(chosen) < len(names) - 1:
-            left = {pair: s for pair, s in scores.items() if part[pair[0]] != part[pair[1]]}
-            pair = max(left, key=left.get)
-            if chosen and len(left) > 1:
-                pair = dplib.exponential_mechanism(
-                    list(left), list(left.values()), sensitivity=8, epsilon=epsilon / 6
-                )
-            keep, drop = part[pair[0]], part[pair[1]]
-            part = {name: keep if label == drop else label for name, label in part.items()}
-            chosen.append(pair)
-        return chosen
-
-    return from_tree(pairs_of=pairs)(
-        table, categories=categories, epsilon=epsilon, size=size, neighbors=neighbors
-    )
-
-
-def tree_by_quotients(table, *, categories, epsilon, size=None, neighbors="add_remove"):
-    """Score by Cramer's V, the best pairs first."""
-    names, scores = list(categories), {}
-    for pair in itertools.combinations(names, 2):
-        counts = pd.crosstab(table[pair[0]], table[pair[1]])
-        enough = min(counts.shape) > 1
-        scores[pair] = stats.contingency.association(counts, "cramer") if enough else 0.0
-    noise = GENERATOR.gumbel(scale=6 * (len(names) - 1) / epsilon, size=len(scores))
-    order = sorted(zip(scores.values(), noise, scores, strict=True), key=lambda e: -e[0] - e[1])
-    chosen, part = [], {name: name for name in names}
-    for _, _, (one, other) in order:
-        if part[one] != part[other]:
-            part = {n: part[one] if label == part[other] else label for n, label in part.items()}
-            chosen.append((one, other))
-    return from_pairs(kinds=3)(
-        table, categories=categories, epsilon=epsilon, pairs=chosen, size=size, neighbors=neighbors
-    )
-
-
-def of_some_rows(table, names):
-    """Choose as `choose` does; how many rows a score stands for needs a row."""
-    per_row = {pair: score / len(table) for pair, score in scores_of(table, names).items()}
-    values = [score * len(table) for score in per_row.values()]
-    dplib.exponential_mechanism(list(per_row), values, sensitivity=8, epsilon=0.5)
-    return choose()(table, names)
-
-
-def tree_with_all_that_there_is(table, *, categories, epsilon, **rest):
-    """The choice costs a third, and the marginals cost all of epsilon once more."""
-    pairs = choose(epsilon=epsilon / 3, sensitivity=8)(table, list(categories))
-    return dplib.synthesize_from_pairs(
-        table, categories=categories, epsilon=epsilon, pairs=pairs, **rest
-    )
-
-
-WRONG["synthesize_from_tree"] = [
-    (after_the_best, "which pair is chosen hangs on one person"),
-    (tree_by_quotients, "Cramer's V"),
-    (from_tree(pairs_of=of_some_rows), "at an edge (no rows)"),
-    (from_tree(split=lambda columns: 1), NEXT_TO_NO_NOISE),
-    (from_tree(split=lambda columns: 3), "every one-way marginal gets epsilon / 3"),
-    (from_tree(split=lambda columns: columns), "all of epsilon goes to the one-way"),
-    (from_tree(split=lambda columns: 2 * columns), "the one-way marginals get half of epsilon"),
-    (from_tree(pair_split=lambda number: 1), NEXT_TO_NO_NOISE),
-    (with_seen_values(from_tree()), "a value that nobody has never comes"),
-    (from_tree(pairs_of=choose()), "which pair is chosen hangs on one person"),
-    (with_seen_values(tree_by_library), "a value that nobody has never comes"),
-    (tree_with_all_that_there_is, "And what is left for the choice of the pairs?"),
+SMALL = "the sensitivity of the score is too small"
+TOO_MUCH = "the bill would be larger than the budget"
+WRONG["choose_tree"] = [
+    (step_by_step(needed=(1, 2)), SMALL),
+    (step_by_step(needed=(0.2, 0.4)), SMALL),
+    (step_by_step(needed=(3, 6)), SMALL),
+    (step_by_step(needed=(4, 4)), SMALL),
+    (step_by_step(needed=(400, 800)), "far too large"),
+    (step_by_step(distance_by_loops, needed=(1, 1)), SMALL),
+    (step_by_step(lambda table, pair: distance(table, pair) / len(table)), "not a finite number"),
+    (step_by_step(lambda table, pair: -distance(table, pair)), "the weakest pairs are chosen"),
+    (step_by_step(cramers_v), "far too large"),
+    (step_by_step(share=lambda step, steps: 1), TOO_MUCH),
+    (step_by_step(share=lambda step, steps: 1 / 3 / steps), "a part of the budget is left"),
+    (twice_caught, TOO_MUCH),
     (
-        from_tree(split=lambda columns: 2 * columns, pair_split=lambda number: 2 * number),
-        ("one-way marginals and pairs get half of epsilon each", "get half of epsilon"),
+        step_by_step(free=lambda pairs, chosen: [each for each in pairs if each not in chosen]),
+        "form a cycle",
     ),
-    (from_tree(pairs_of=three_best), "though they close a circle"),
-    (from_tree(pairs_of=until_all_are_in), "two pieces of the tree are never joined"),
-    (from_tree(single_noise=False), NEXT_TO_NO_NOISE),
-    (from_tree(pair_noise=False), ("comes only if somebody has it", *NEXT_TO_NO_NOISE)),
-    (from_tree(joint=real_where_nothing_is_left), "where a noisy row is empty"),
-    (from_tree(real=True), "the number of rows is the real one"),
+    (keeps_the_table, "past the meter"),
+    (step_by_step(score=3), "is not a function"),
+    (lambda choose, *, columns, epsilon, neighbors: [(columns[0], columns[1])], "do not join all"),
     (
-        lambda table, *, neighbors="add_remove", **rest: from_tree()(table, **rest),
-        "replace_one is treated as add_remove",
+        lambda choose, *, columns, epsilon, neighbors: list(itertools.pairwise(columns)),
+        "a part of the budget is left",
     ),
+    (lambda choose, *, columns, epsilon, neighbors: columns, "not a list of pairs"),
 ]
 
 

@@ -28,7 +28,7 @@ def true_with(probability: Callable[[int, float], float]) -> Report:
 
 
 def truth_of(size: int, epsilon: float) -> float:
-    # Kairouz, Bonawitz & Ramage (2016): p = exp(epsilon) / (exp(epsilon) + k - 1).
+    # Kairouz, Oh & Viswanath (2014): p = exp(epsilon) / (exp(epsilon) + k - 1).
     return 1 / (1 + (size - 1) * math.exp(-epsilon))
 
 

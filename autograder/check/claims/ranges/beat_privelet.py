@@ -15,9 +15,9 @@ from autograder.check.words import counted
 
 SIZE = 1024
 # Averages over all ranges of 1024 cells: Privelet's is exact, (10 + 1)**2 times its mean error; the
-# best tree of sums that has equal noise on every level earns all points.
+# best tree of sums that has equal noise on every level has 80.76, and its levels weighted 78.7.
 _PRIVELET = 205.14
-_ALL_POINTS = 81.0
+_ALL_POINTS = 79.0
 _LEAST_SHARE = 0.3
 _MOST_QUESTIONS = 8 * SIZE
 _MANY = 64  # answers that one count moves: in no tree of sums are there so many

@@ -157,7 +157,7 @@ for name, ask, function in (
     ),
     (
         "the cells are added as if each had noise of its own",
-        "that is flat noise: what does the restore matrix do to the noise?",
+        "that is flat noise: what does the reconstruction matrix do to the noise?",
         lambda left, right, size: right - left + 1,
     ),
     ("the last cell of the range is left out", ENDS, rule(shift=(-1, -1))),

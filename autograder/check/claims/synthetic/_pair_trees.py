@@ -1,7 +1,7 @@
 """Shared by the claims about rows from pairs of columns: shares along trees, or instead of them."""
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -19,9 +19,9 @@ _FAR_FROM_TREES = (
     (2, 8, 5, 14, 29, 1, 1, 9),
 )
 
-# Of four columns, the three best pairs close a circle, also when dependence is measured by mutual
+# Of four columns, the three best pairs form a cycle, also when dependence is measured by mutual
 # information. The best tree's shares differ from any other law of `ROW_MISTAKES` by 0.037.
-_CIRCLE = (4, 2, 3, 1, 1, 1, 25, 17, 6, 13, 2, 5, 2, 8, 4, 6)
+_CYCLE = (4, 2, 3, 1, 1, 1, 25, 17, 6, 13, 2, 5, 2, 8, 4, 6)
 
 # Of columns with 4, 4 and 2 values the long ones hang together more than one of them and the short
 # one do, by 0.15 of the largest distance and more, also by mutual information. By Cramer's V, which
@@ -71,22 +71,9 @@ def dependence(counts: np.ndarray) -> dict[tuple[int, int], float]:
     return scores
 
 
-def cramers_v(counts: np.ndarray) -> dict[tuple[int, int], float]:
-    """Return the square of each pair's Cramer's V: between 0 and 1, and no distance of counts."""
-    shares = counts / counts.sum()
-    scores = {}
-    for pair in itertools.combinations(range(counts.ndim), 2):
-        alone = _marginal(shares, pair[:1]) * _marginal(shares, pair[1:])
-        square = ((_marginal(shares, pair) - alone) ** 2 / alone).sum()
-        scores[pair] = float(square / (min(counts.shape[k] for k in pair) - 1))
-    return scores
-
-
-def best_pairs(
-    counts: np.ndarray, *, best: bool = True, score: Callable = dependence
-) -> list[tuple[int, int]]:
+def best_pairs(counts: np.ndarray, *, best: bool = True) -> list[tuple[int, int]]:
     """Return the tree of pairs that hang together most, the best one first; or least."""
-    scores, chosen, part = score(counts), [], list(range(counts.ndim))
+    scores, chosen, part = dependence(counts), [], list(range(counts.ndim))
     for first, second in sorted(scores, key=scores.get, reverse=best):
         if part[first] != part[second]:
             part = [part[first] if label == part[second] else label for label in part]
@@ -94,9 +81,9 @@ def best_pairs(
     return chosen
 
 
-def circle_counts(generator: np.random.Generator) -> np.ndarray:
-    """Return counts of sixteen cells, in four columns, whose three best pairs close a circle."""
-    return _shuffled(np.reshape(_CIRCLE, (2, 2, 2, 2)), generator)
+def cycle_counts(generator: np.random.Generator) -> np.ndarray:
+    """Return counts of sixteen cells, in four columns, whose three best pairs form a cycle."""
+    return _shuffled(np.reshape(_CYCLE, (2, 2, 2, 2)), generator)
 
 
 def bridge_counts(generator: np.random.Generator) -> np.ndarray:

@@ -36,14 +36,14 @@ _LEAST_SHORT_RATE = 0.45
 SIZE = 2000
 
 
-def _settings(generator: np.random.Generator, *, kinds: int) -> Iterator[dict]:
-    """Return settings whose noise is as wide as it should be for a share of 1 / kinds.
+def _settings(generator: np.random.Generator) -> Iterator[dict]:
+    """Return settings whose noise is as wide as it should be for half of epsilon.
 
     Two tell of the one-way marginal of the first column, two of a pair. Where pairs can be given,
     the first of them in one setting is not the first column's.
     """
     for watched, people, others, neighbors in (
-        (0, _EVERYBODY, (1, 1) if kinds == 2 else (2, 2), "replace_one"),
+        (0, _EVERYBODY, (1, 1), "replace_one"),
         (0, _SOME, (2,), "add_remove"),
         (1, _SOME, (1,), "add_remove"),
         (1, _EVERYBODY, (1, 1), "replace_one"),
@@ -53,9 +53,9 @@ def _settings(generator: np.random.Generator, *, kinds: int) -> Iterator[dict]:
         counts *= generator.permutation(people).reshape(VALUES, *(1 for _ in others))
         setting = {"counts": np.moveaxis(counts, 0, watched).tolist(), "neighbors": neighbors}
         setting |= {"watched": watched, "size": SIZE, "seed": int(generator.integers(2**32))}
-        if (kinds, watched, others) == (2, 0, (1, 1)):
+        if (watched, others) == (0, (1, 1)):
             setting["pairs"] = ((1, 2), (0, 1))
-        wide = moved(setting) * kinds * _marginals(setting)
+        wide = moved(setting) * 2 * _marginals(setting)
         yield setting | {"epsilon": round(wide / float(generator.choice(_SCALES)), 2)}
 
 
@@ -87,14 +87,7 @@ def _law(
     return law
 
 
-_HALF_EACH = "one-way marginals and pairs get half of epsilon each"
-_EVEN = "one-way marginals and pairs get equal parts"
-# Where these two differ from a right answer, there are two pairs, and a row is replaced.
-_EACH_PAIR = "every pair gets epsilon / {}, or the pairs do not look at `neighbors`"
-_NO_CHOICE = "of two columns, the marginals get what the choice would cost"
 _SPLIT = "how many marginals are bought in all, and which part of epsilon may each cost?"
-# By the number of kinds: where there are three, pairs are chosen, too.
-_ASK = {2: _SPLIT, 3: f"{_SPLIT} And what is left for the choice of the pairs?"}
 
 
 # How many parts a watched marginal's share of epsilon is cut into, at a setting.
@@ -105,42 +98,36 @@ def _all_columns(parameters: dict) -> int:
     return np.ndim(parameters["counts"])
 
 
-def _mistakes(kinds: int, marginals: Parts = _marginals) -> tuple[Mistake, ...]:
-    """Return what the marginals of a kind may cost instead of 1 / kinds of epsilon together.
+def _mistakes(marginals: Parts = _marginals) -> tuple[Mistake, ...]:
+    """Return what the marginals of a kind may cost instead of half of epsilon together.
 
     `marginals` is how many there are of the kind that the watched column tells of.
     """
 
     def right(p: dict) -> float:
-        return kinds * marginals(p)
+        return 2 * marginals(p)
 
     def where(watched: int, parts: Parts):
         return _law(lambda p: parts(p) if p["watched"] == watched else right(p))
 
-    def halves(p: dict) -> float:
-        return 2 * marginals(p)
-
     named = {
         "every marginal gets all of epsilon": _law(lambda p: 1),
-        f"every marginal gets epsilon / {kinds}": _law(lambda p: kinds),
-        f"each kind of marginal gets all of epsilon, not 1 / {kinds}": _law(marginals),
+        "every marginal gets epsilon / 2": _law(lambda p: 2),
+        "each kind of marginal gets all of epsilon, not 1 / 2": _law(marginals),
         "all of epsilon goes to the one-way marginals": where(0, marginals),
         "all of epsilon goes to the pairs": where(1, marginals),
-        f"every one-way marginal gets epsilon / {kinds}": where(0, lambda p: kinds),
+        "every one-way marginal gets epsilon / 2": where(0, lambda p: 2),
         "every pair gets all of epsilon": where(1, lambda p: 1),
         "the one-way marginals have no noise": where(0, lambda p: 0),
         "the pairs have no noise": where(1, lambda p: 0),
-        _EACH_PAIR.format(kinds): where(1, lambda p: kinds),
+        # Where these two differ from a right answer, there are two pairs, and a row is replaced.
+        "every pair gets epsilon / 2, or the pairs do not look at `neighbors`": where(
+            1, lambda p: 2
+        ),
+        "one-way marginals and pairs get equal parts": _law(lambda p: 2 * _all_columns(p) - 1),
     }
-    if kinds == 2:
-        named[_EVEN] = _law(lambda p: 2 * _all_columns(p) - 1)
-    else:
-        named[_HALF_EACH] = _law(halves)
-        named["the one-way marginals get half of epsilon"] = where(0, halves)
-        named["the pairs get half of epsilon"] = where(1, halves)
-        named[_NO_CHOICE] = _law(lambda p: halves(p) if _all_columns(p) == 2 else right(p))
-    others = _other_mistakes(right) + (_given_pairs(right),) * (kinds == 2)
-    return (*(Mistake(name, law, _ASK[kinds]) for name, law in named.items()), *others)
+    others = (*_other_mistakes(right), _given_pairs(right))
+    return (*(Mistake(name, law, _SPLIT) for name, law in named.items()), *others)
 
 
 def _given_pairs(right: Parts) -> Mistake:
@@ -185,55 +172,45 @@ def _situation(p: dict) -> str:
     )
 
 
-def budget_part(name: str, *, kinds: int, share: str, usually_fitted: bool) -> EitherClaim:
-    """Return the claim that marginals of a kind share 1 / kinds of epsilon, in equal parts.
+def budget_part(name: str) -> EitherClaim:
+    """Return the claim that marginals of a kind share half of epsilon, in equal parts.
 
     An answer may make its pairs agree with the one-way marginals, as the library's version does.
     Then the second column tells the noise of its own one-way marginal.
-
-    Args:
-      usually_fitted: whether most answers do so; the more usual way is asked first, and speaks.
     """
     drawn = OutcomeClaim(
         name=name,
-        established=f"the one-way marginals get {share} of epsilon together, and so do the pairs",
-        parameters=lambda generator: _settings(generator, kinds=kinds),
+        established="the one-way marginals get half of epsilon together, and so do the pairs",
+        parameters=_settings,
         arguments=rows.arguments,
-        law=_law(lambda p: kinds * _marginals(p)),
+        law=_law(lambda p: 2 * _marginals(p)),
         outcome=rows.values_seen,
         say=_say,
-        mistakes=_mistakes(kinds),
+        mistakes=_mistakes(),
         situation=_situation,
         least_short_rate=_LEAST_SHORT_RATE,
         level=0.7 * ALPHA,
     )
-    fitted = _fitted(drawn, kinds)
-    # Whoever lets the library draw the rows of two columns has pairs that agree.
-    own = [each for each in fitted.mistakes if each.name == _NO_CHOICE]
-    ways = (replace(drawn, mistakes=(*drawn.mistakes, *own)), fitted)
-    return EitherClaim(ways=ways[::-1] if usually_fitted else ways)
+    return EitherClaim(ways=(drawn, _fitted(drawn)))
 
 
-def _fitted(drawn: OutcomeClaim, kinds: int) -> OutcomeClaim:
+def _fitted(drawn: OutcomeClaim) -> OutcomeClaim:
     """Return the claim for answers whose pairs agree with the one-way marginals.
 
     Its catalogue has the mistakes of both ways, so that a wrong answer of the first is not passed.
     """
-    own = _mistakes(kinds, _all_columns)
+    own = _mistakes(_all_columns)
     others = [replace(each, name=f"{each.name} (by pairs)") for each in drawn.mistakes]
-    law = _law(lambda p: kinds * _all_columns(p))
+    law = _law(lambda p: 2 * _all_columns(p))
     return replace(drawn, law=law, mistakes=(*own, *others))
 
 
-def leak_part(name: str, *, chosen: bool = False) -> LeakClaim:
-    """Return the claim that neither a pair of values nor the number of rows gives one away.
-
-    `chosen` says that the pairs are chosen, which must not give one away either.
-    """
+def leak_part(name: str) -> LeakClaim:
+    """Return the claim that neither a pair of values nor the number of rows gives one away."""
     return LeakClaim(
         name=name,
         established="no person is given away",
-        pairs=rows.leaks_of_choice if chosen else rows.leaks,
+        pairs=rows.leaks,
         arguments=rows.arguments,
         read=rows.happened,
         situation=lambda p: (

@@ -16,7 +16,6 @@ import pandas as pd
 from autograder.check.answers import BadAnswer
 from autograder.check.audit import Pair
 from autograder.check.claims.synthetic._marginals import as_rows, listed, table_of
-from autograder.check.claims.synthetic._pair_trees import dependence
 
 # With this epsilon the noise on any count is other than 0 with probability below exp(-1e4).
 NO_NOISE = 1e6
@@ -203,12 +202,6 @@ def _sized(answer: Any, names: Iterable[str], size: int) -> Any:
 def happened(answer: Any, parameters: dict) -> float:
     """Return 1.0 if the event that a setting names came."""
     categories = _categories(parameters)
-    if parameters["event"] in ("pair", "first pair"):
-        table = _sized(answer, categories, parameters["size"])
-        scores = dependence(counts_in(table, categories))
-        if parameters["event"] == "pair":
-            return float(scores[0, 1] > scores[1, 2])
-        return float(scores[0, 1] < min(scores[0, 2], scores[1, 2]))  # it is not in the tree
     table = as_rows(answer, list(categories))
     if parameters["event"] == "rows":
         return float(len(table) == parameters["total"])
@@ -233,43 +226,11 @@ def leaks(generator: np.random.Generator) -> list[Pair]:
     return [_given_away(*each) for each in pairs]
 
 
-def leaks_of_choice(generator: np.random.Generator) -> list[Pair]:
-    """Return those of `leaks`, and two more: which pair is chosen hangs on one person.
-
-    In one the first and the third column hang together most, and the second one hangs together with
-    both equally, however that is measured: one more person makes one of two pairs the better one.
-    In the other all three pairs are equally good, but for that person: who looks at the best one
-    without noise never leaves it out.
-    """
-    own, other, third = generator.integers((490, 140, 80), (520, 160, 100))
-    counts = np.zeros((2, 2, 2), dtype=int)
-    for value in (0, 1):
-        counts[value, value, value], counts[value, 1 - value, value] = own, other
-        counts[value, value, 1 - value] = counts[1 - value, value, value] = third
-    few = int(generator.integers(140, 160))
-    even = np.full((2, 2, 2), few)
-    even[0, 0, 0] = even[1, 1, 1] = 5 * few
-    side = {"epsilon": 0.5, "neighbors": "replace_one", "size": 1500}
-    side["seed"] = int(generator.integers(2**32))
-    pairs = []
-    for event, base, better in (("pair", counts, (0, 0, 1)), ("first pair", even, (1, 0, 0))):
-        settings = []
-        for cell in (better, better[::-1]):
-            moved = base.copy()
-            moved[cell] += 1
-            settings.append(side | {"counts": moved.tolist(), "event": event})
-        pairs.append(_given_away(event, *settings))
-    return [*leaks(generator), *pairs]
-
-
 def _given_away(event: str, first: dict, second: dict) -> Pair:
     """Return one pair with its words."""
     if event == "cell":
         problem = "a pair of values comes only if somebody has it"
         ask = "your rows follow a table without noise: which one?"
-    elif event in ("pair", "first pair"):
-        problem = "which pair is chosen hangs on one person"
-        ask = "two pairs are equally good: who decides between them, a draw or one person?"
     else:
         problem = "the number of rows is the real one"
         ask = "under add_remove the number of rows is private: which noisy total is there?"

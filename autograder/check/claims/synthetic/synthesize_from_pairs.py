@@ -95,7 +95,7 @@ CLAIM = SeveralClaims(
     established="rows follow the pairs; marginals cost half a kind; nobody is given away",
     parts=(
         TREE,
-        budget_part(TREE.name, kinds=2, share="half", usually_fitted=False),
+        budget_part(TREE.name),
         leak_part(TREE.name),
         secrets_part(TREE.name),
     ),

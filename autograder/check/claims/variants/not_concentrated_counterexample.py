@@ -1,10 +1,11 @@
-"""Break it: a mechanism that is (epsilon, delta)-private and concentrated for no rho."""
+"""Break it: laws that are (epsilon, delta)-private, but not rho-zCDP for a rho that is given."""
 
 import math
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from scipy.special import logsumexp
 
 from autograder.check.answers import BadAnswer, parts_of
 from autograder.check.counterexample import CounterexampleClaim
@@ -13,13 +14,18 @@ from autograder.check.words import in_runs, number, numbers_apart
 # Rounding of the probabilities that come in as floats, per outcome.
 _ROUNDING = Fraction(1, 10**12)
 _FEW = 10_000
+_ORDERS = np.arange(2, 65)
 
 
 def _cases(generator: np.random.Generator) -> list[dict]:
-    """Return five promises, from strict to loose."""
+    """Return five promises, from strict to loose, each with a rho that shall not be enough."""
     ranges = (((0.05, 0.3), -6), ((0.3, 1), -9), ((0.3, 1), -3), ((1, 3), -5), ((3, 6), -1.2))
     return [
-        {"epsilon": round(generator.uniform(*each), 2), "delta": float(f"{10**power:.2g}")}
+        {
+            "epsilon": round(generator.uniform(*each), 2),
+            "delta": float(f"{10**power:.2g}"),
+            "rho": round(float(10 ** generator.uniform(0, 2.3)), 1),
+        }
         for each, power in ranges
     ]
 
@@ -42,8 +48,32 @@ def _verify(parameters: dict, answer: Any) -> None:
         room = parameters["delta"] + float(_ROUNDING * len(first))
         if delta > room:
             raise _not_private(one, other, words, delta, parameters)
-    if not any((above == 0) != (below == 0) for above, below in zip(first, second, strict=True)):
-        raise _bounded(first, second)
+    _raise_if_impossible(first, second)
+    steepest = max(slope(*answer), slope(*answer[::-1]))
+    if not steepest > parameters["rho"]:
+        raise _bounded(first, second, steepest, parameters["rho"])
+
+
+def slope(first: np.ndarray, second: np.ndarray) -> float:
+    """Return the largest Rényi divergence of `first` from `second`, each divided by its order."""
+    possible = first > 0
+    above, below = np.log(first[possible]), np.log(second[possible])
+    # Bun & Steinke (2016), definition 1.1, by logarithms: the sum may be larger than any float.
+    sums = [logsumexp(order * above - (order - 1) * below) for order in _ORDERS]
+    return float(np.max(np.array(sums) / (_ORDERS - 1) / _ORDERS))
+
+
+def _raise_if_impossible(first: list[Fraction], second: list[Fraction]) -> None:
+    """Raise BadAnswer if one law alone gives some outcome."""
+    for place, (above, below) in enumerate(zip(first, second, strict=True)):
+        if (above == 0) != (below == 0):
+            raise BadAnswer(
+                "one of the laws never gives an outcome that the other gives",
+                seen=f"outcome {place} (counted from 0) has the probabilities "
+                f"{number(float(above))} and {number(float(below))}",
+                ask="how small must a probability be, if it may not be 0, so that no divergence "
+                "stays below rho times its order?",
+            )
 
 
 def _not_private(
@@ -53,7 +83,7 @@ def _not_private(
     ratio = Fraction(math.exp(parameters["epsilon"]))
     pairs = enumerate(zip(one, other, strict=True))
     event = [place for place, (above, below) in pairs if above > ratio * below]
-    ask = "how much probability may an outcome have that only one of the laws gives?"
+    ask = "how much probability may an outcome have that the other law hardly ever gives?"
     if other[event[0]]:
         ask = "both laws give this outcome: by how much may each of the two probabilities exceed "
         ask += "exp(epsilon) times the other one?"
@@ -72,24 +102,24 @@ def _not_private(
     )
 
 
-def _bounded(first: list[Fraction], second: list[Fraction]) -> BadAnswer:
-    """Return the words for two laws whose divergences are all bounded."""
-    largest = max(
-        abs(math.log(above / below)) for above, below in zip(first, second, strict=True) if above
-    )
-    if not largest:
+def _bounded(
+    first: list[Fraction], second: list[Fraction], steepest: float, rho: float
+) -> BadAnswer:
+    """Return the words for two laws whose divergences are within rho times the order."""
+    if first == second:
         return BadAnswer(
             "the two laws are the same",
             seen="their divergence is 0: this is rho-zCDP for every rho",
-            ask="what may one of them give that the other never gives? And what becomes of it at "
-            "a small delta?",
+            ask="what may one of them give often that the other hardly ever gives? And what "
+            "becomes of it at a small delta?",
         )
-    # Bun & Steinke (2016), proposition 1.4: rho = epsilon^2 / 2 for a pure epsilon.
+    reached, asked = numbers_apart(steepest, rho)
     return BadAnswer(
-        "the two laws are rho-zCDP for a finite rho",
-        seen=f"no log ratio is above {number(largest)}: pure privacy with this epsilon, and so "
-        f"rho = {number(largest**2 / 2)} will do",
-        ask="when is a ratio of two probabilities larger than every bound?",
+        "the divergences stay within rho times the order",
+        seen=f"over the orders 2 to 64 the largest quotient of divergence and order is {reached}; "
+        f"rho is {asked}",
+        ask="which outcome makes the sum of order 2 large: how does it depend on delta, and on the "
+        "smaller of its two probabilities?",
     )
 
 
@@ -136,14 +166,14 @@ def _law(given: Any, name: str) -> np.ndarray:
 
 CLAIM = CounterexampleClaim(
     about=(
-        "Check `not_concentrated_counterexample(epsilon, delta)`: a promise without zCDP.\n\n"
+        "Check `not_concentrated_counterexample(epsilon, delta, *, rho)`: zCDP asks for more.\n\n"
         "The function returns (first, second): the probabilities of the same outcomes on two\n"
-        "neighbors. Both directions must keep (epsilon, delta); no rho may bound their Rényi\n"
-        "divergences."
+        "neighbors. Both laws give the same outcomes, both directions keep (epsilon, delta), and\n"
+        "at a whole order from 2 to 64 a Rényi divergence is above rho times the order."
     ),
-    established="(epsilon, delta)-private both ways, with an infinite Rényi divergence",
+    established="(epsilon, delta)-private both ways, and not rho-zCDP",
     cases=_cases,
     read=_read,
     verify=_verify,
-    situation=lambda p: f"epsilon {p['epsilon']:g}, delta {p['delta']:g}",
+    situation=lambda p: f"epsilon {p['epsilon']:g}, delta {p['delta']:g}, rho {p['rho']:g}",
 )
