@@ -27,7 +27,6 @@ def add(commands: argparse._SubParsersAction) -> None:
         "write reports/CHAPTER.html and .csv: how the class did, from the gradebook",
     )
     one.add_argument("chapter", help=f"{CHAPTER}; grade it first")
-    _add_read(commands)
     _add_export(commands)
     words = "find students whose answers are alike beyond what everybody was given"
     one = command(commands, "similar", similar, words)
@@ -83,15 +82,6 @@ def _add_how(one: argparse.ArgumentParser) -> None:
         metavar="N",
         help="grade N of them with nbgrader's own autograde too, and say where it differs; "
         "contained as before, or plain with --uncontained",
-    )
-
-
-def _add_read(commands) -> None:
-    words = "write a page of the answers in words, each beside its rubric, and a table for points"
-    one = command(commands, "read", read, words)
-    one.add_argument("chapter", help=f"{CHAPTER}; grade it first")
-    one.add_argument(
-        "--points", type=Path, metavar="FILE", help="write the filled table into the gradebook"
     )
 
 
@@ -178,22 +168,6 @@ def report(options: argparse.Namespace) -> int:
 
     for path in report(options.chapter, root=options.root):
         print(path)
-    return DONE
-
-
-def read(options: argparse.Namespace) -> int:
-    """Write what a person reads, or take the points that a person gave."""
-    from autograder.gradebook_io.written_answers import give_points, write_reading
-
-    if options.points is None:
-        for path in write_reading(options.chapter, root=options.root):
-            print(path)
-        print("Fill in points and comments in the table, save it as CSV, and then:")
-        print(f"autograder read {options.chapter} --points FILE")
-        return DONE
-    number = give_points(options.chapter, root=options.root, path=options.points.resolve())
-    print(f"Points by hand are in the gradebook: {number}. The students' pages with them:")
-    print(f"autograder grade {options.chapter}")
     return DONE
 
 
