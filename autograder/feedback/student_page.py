@@ -69,6 +69,7 @@ def page(notebook: NotebookNode, resources: dict, *, seconds: float = _SECONDS) 
         student=str(where["student"]),
         called=where.get("called", ""),
         lateness=where.get("lateness", ""),
+        late_rule=where.get("late_rule", ""),
         score=less_penalty(earned, penalty),
         earned=earned,
         max_score=where["max_score"],
