@@ -103,6 +103,11 @@ c.GenerateFeedback.preprocessors = [
 ]
 c.GenerateFeedback.exporter_class = "autograder.feedback.pages.FeedbackExporter"
 
+# Where students may write who think that a grade is wrong. With it each page says how to ask, and
+# `autograder report` writes a list of requests to fill in, reports/CHAPTER-requests.csv.
+# c.FeedbackExporter.regrade_address = "teaching@example.org"
+# c.FeedbackExporter.regrade_days = 14
+
 # Which form of an output formgrader shows, the first that there is. Sliders are left out on
 # purpose: a page has no Python behind it, so they would leave an empty space. (nbgrader's commands
 # then warn that it is "not recognized", by steps that show no output. Nothing is wrong.)

@@ -193,9 +193,10 @@ def late_chapters(session: Session, student: str, zone: str) -> list[LateChapter
     for name, due, extension, time in session.execute(asked):
         until = due + (extension or timedelta())
         if time and time > until:
-            clocks = _clock(time, zone) - _clock(until, zone)
-            # In the hour that comes twice the clocks may show a time before the date.
-            found.append(LateChapter(name, max(clocks.total_seconds(), 1.0)))
+            clocks = (_clock(time, zone) - _clock(until, zone)).total_seconds()
+            # Hours and minutes are as long as they are, also where an hour comes twice.
+            late = clocks if clocks > _DAY / 2 else (time - until).total_seconds()
+            found.append(LateChapter(name, late))
     return found
 
 
