@@ -10,7 +10,7 @@ from autograder.cli.authoring import CHAPTER, add_chapters, command
 from autograder.cli.confirm import confirmed, output
 from autograder.cli.status import ANYWAY, DONE, LOOK, NOT_DONE
 from autograder.gradebook_io import SYSTEMS
-from autograder.printable import named, printable
+from autograder.printable import counted, named, printable
 from autograder.problem import Problem
 
 if TYPE_CHECKING:
@@ -33,6 +33,15 @@ def add(commands: argparse._SubParsersAction) -> None:
     one.add_argument("chapter", help=CHAPTER)
     one.add_argument(
         "--export", type=Path, metavar="FOLDER", help="write all answers there, for JPlag or Dolos"
+    )
+    one.add_argument(
+        "--with",
+        dest="earlier",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="FOLDER",
+        help="compare with an earlier term's course, or its submitted/, too (may be repeated)",
     )
     command(commands, "grade-demo", grade_demo, "make a small class in demo/ and grade it")
 
@@ -179,11 +188,15 @@ def similar(options: argparse.Namespace) -> int:
         raise Problem(f"it needs the package {error.name}: pip install {error.name}") from error
 
     export = options.export and options.export.resolve()
-    found = similar(options.chapter, root=options.root, export=export)
-    print(f"The answers of {found.students} students were compared.")
+    earlier = [folder.resolve() for folder in options.earlier]
+    found = similar(options.chapter, root=options.root, export=export, earlier=earlier)
+    terms = f", with {counted(found.earlier, 'answer')} of earlier terms" if earlier else ""
+    compared = "were compared, their code as well as their words"
+    print(f"The answers of {found.students} students {compared}{terms}.")
     for pair in found.pairs[:_MOST_PAIRS]:
         names = printable(f"{pair.one} and {pair.other}")
-        print(f"  {names}: {100 * pair.share:.0f} % of the shorter one's own text is alike")
+        what = "own words are" if pair.kind == "words" else "own code is"
+        print(f"  {names}: {100 * pair.share:.0f} % of the shorter one's {what} alike")
     if len(found.pairs) > _MOST_PAIRS:
         print(f"  and {len(found.pairs) - _MOST_PAIRS} pairs more, in the report")
     if not found.pairs:
@@ -194,12 +207,15 @@ def similar(options: argparse.Namespace) -> int:
         print("It proves nothing: ask both how their answer works.")
     print(f"Both texts, side by side: autograder report {options.chapter}")
     if export:
-        print(f"For JPlag: jplag -l python3 -bc given {options.export}/students")
-        print(
-            f"For Dolos: dolos run -l python -i {options.export}/given/given.py "
-            f"{options.export}/students/*/answers.py"
-        )
+        _say_for_others(options.export)
     return DONE
+
+
+def _say_for_others(export: Path) -> None:
+    print(f"For JPlag: jplag -l python3 -bc given {export}/students")
+    print(
+        f"For Dolos: dolos run -l python -i {export}/given/given.py {export}/students/*/answers.py"
+    )
 
 
 def export(options: argparse.Namespace) -> int:
