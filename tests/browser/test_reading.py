@@ -4,7 +4,6 @@ import re
 import shutil
 import subprocess
 import sys
-from contextlib import contextmanager
 
 import class_to_read
 import labserver
@@ -12,6 +11,7 @@ import pytest
 from class_to_read import CHAPTER, HOSTILE, SILENT, SKETCHED, STUDENTS, recorded
 from looks import LOWEST_CONTRAST
 from places import ROOT
+from reading_page import ALL_SAVED, come_in, reading, saved
 
 from autograder.reading import reading_server
 
@@ -22,7 +22,6 @@ pytestmark = pytest.mark.browser
 
 PAGE = ROOT / "autograder" / "reading" / "page"
 WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
-ALL_SAVED = "All saved in the gradebook."
 
 
 @pytest.fixture(scope="module")
@@ -35,28 +34,6 @@ def made(tmp_path_factory):
 def course(made, tmp_path):
     """A copy of it."""
     return shutil.copytree(made, tmp_path / "course")
-
-
-@contextmanager
-def reading(course, port="0"):
-    """Serve the page as the command does; yield its address, and the process."""
-    command = [sys.executable, "-u", "-m", "autograder", "--root", str(course), "read", CHAPTER]
-    command += ["--no-browser", "--port", port]
-    server = subprocess.Popen(
-        command,
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    try:
-        line = server.stdout.readline()
-        found = re.search(r"http://\S+", line)
-        yield (found[0] if found else pytest.fail(line + server.stdout.read())), server
-    finally:
-        server.kill()
-        server.wait()
-        server.stdout.close()
 
 
 @pytest.fixture
@@ -90,22 +67,9 @@ def own(asked) -> bool:
     return asked.url.startswith(("http://127.0.0.1:", "data:"))
 
 
-def come_in(page, address, reader="Ann"):
-    page.goto(address)
-    if page.locator("#who[open]").count() or not page.evaluate("localStorage.length"):
-        page.locator("#who-name").fill(reader)
-        page.keyboard.press("Enter")
-    page.locator("#answer > *, #done > *").first.wait_for()
-
-
 def press(page, *keys):
     for key in keys:
         page.keyboard.press(key)
-
-
-def saved(page):
-    """Wait until all is in the gradebook."""
-    page.locator("#status", has_text=ALL_SAVED).wait_for()
 
 
 def go_to(page, student):
@@ -248,9 +212,10 @@ def test_without_a_network_points_wait_and_go_on_their_own(served, course, sitti
     page.locator("#answer:not([aria-busy])").wait_for()
     page.wait_for_timeout(1000)  # the next answers have come
     page.context.set_offline(True)
-    for _ in range(3):
+    for keys in (["1", "c", "W", "h", "y", "?", "Control+Enter"], ["1", "Enter"], ["1", "Enter"]):
         page.locator("#answer > p").first.wait_for()
-        press(page, "1", "Enter")
+        press(page, *keys)
+    assert page.locator(".used span").all_inner_texts() == ["Why?"]
     page.locator("#status", has_text="The points of 3 answers are not saved yet").wait_for()
     page.screenshot(path=course / "offline.png")
     page.context.set_offline(False)

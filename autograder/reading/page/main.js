@@ -3,7 +3,7 @@
 /** @import {Answer, Chapter, Draft, Queue, Sent, State} from "./types" */
 import { Kept, storage } from "./kept.js";
 import { KEYS, listen } from "./keys.js";
-import { QUEUES, ahead, begun, blank, filled, nextOnes, number, toggled, total, withUsed } from "./reading.js";
+import { QUEUES, ahead, begun, blank, filled, nextOnes, number, toggled, total, used, withUsed } from "./reading.js";
 import * as server from "./server.js";
 import { at, button, element, put, showDraft, showNotice, showProgress, showQuestion, showUsed, shown } from "./view.js";
 
@@ -156,7 +156,7 @@ class Page {
   }
 
   used() {
-    return this.state.comments.filter((each) => each.question === this.answer?.question);
+    return used(this.state, this.kept.unsent(), this.answer?.question ?? 0);
   }
 
   /**

@@ -1,6 +1,6 @@
 // What is to be read, in which order, and how a draft becomes points: no page, no server.
 
-/** @import {Answer, Draft, Question, Queue, Sent, State} from "./types" */
+/** @import {Answer, Comment, Draft, Question, Queue, Sent, State} from "./types" */
 
 /** The lists that a reader may go through, and their names. @type {[Queue, string][]} */
 export const QUEUES = [
@@ -126,6 +126,24 @@ export function progress(state) {
   const readers = Object.entries(state.readers);
   if (readers.length > 1) parts.push(readers.map(([name, many]) => `${name} ${many}`).join(", "));
   return parts.join(" · ");
+}
+
+/**
+ * The comments that were used before with a question, those on their way too.
+ * @param {State} state
+ * @param {Sent[]} unsent
+ * @param {number} question
+ * @returns {Comment[]}
+ */
+export function used(state, unsent, question) {
+  const found = state.comments.filter((each) => each.question === question);
+  const asked = new Map(state.answers.map((each) => [each.key, each.question]));
+  for (const { key, comment } of unsent) {
+    const text = comment.trim();
+    if (!text || asked.get(key) !== question || found.some((each) => each.text === text)) continue;
+    found.push({ question, text, times: 1 });
+  }
+  return found;
 }
 
 /**
