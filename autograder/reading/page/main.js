@@ -257,6 +257,7 @@ class Page {
   choose(queue) {
     this.queue = queue;
     this.kept.set("queue", queue);
+    this.last = "";
     this.here = null;
     this.next();
   }
