@@ -60,7 +60,8 @@ class Desk:
         Of an answer that this reader has not read, what others gave stays untold.
         """
         readings, recorded = self._readings(), self._answers.recorded()
-        order = {question.cell: place for place, question in enumerate(self._answers.questions)}
+        asked = enumerate(self._answers.questions)
+        order = {(question.notebook, question.cell): place for place, question in asked}
         answers, by_reader = [], Counter()
         for each in self._answers.all():
             if each.answer not in recorded:
@@ -69,7 +70,7 @@ class Desk:
             stands = standing(those, each.work)
             by_reader.update(name for name in stands.given if name != ELSEWHERE)
             told = _told(stands, points, _elsewhere(those, points), reader)
-            told |= {"key": each.key, "work": each.work, "question": order[each.cell]}
+            told |= {"key": each.key, "work": each.work, "question": order[each.answer[1:]]}
             answers.append(told)
         comments = _comments(readings, recorded, order)
         return {"answers": answers, "comments": comments, "readers": dict(by_reader)}
@@ -191,16 +192,16 @@ def _plain(reading: Reading) -> dict[str, Any]:
 def _comments(
     readings: Mapping[Place, Sequence[Reading]],
     recorded: Mapping[Place, RecordedPoints],
-    order: Mapping[str, int],
+    order: Mapping[tuple[str, str], int],
 ) -> list[dict[str, Any]]:
     """Return the comments that were written to each question, the most used first."""
     used: Counter[tuple[int, str]] = Counter()
     for place, points in recorded.items():
-        if place[2] not in order:
+        if place[1:] not in order:
             continue
         said = {each.comment for each in readings.get(place, ()) if each.comment}
         said = said or ({points.comment} - {""})
-        used.update((order[place[2]], each) for each in said)
+        used.update((order[place[1:]], each) for each in said)
     return [
         {"question": question, "text": text, "times": times}
         for (question, text), times in used.most_common()

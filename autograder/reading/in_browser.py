@@ -26,7 +26,7 @@ def read_in_browser(
 
     Raises:
       GradingError: nothing of the chapter is graded, or it has nothing to read.
-      OSError: the port is taken.
+      Problem: the port is taken.
     """
     course = Course(root)
     with course.environment():

@@ -25,6 +25,7 @@ from tornado.web import Application, HTTPError, RequestHandler
 from autograder import page_templates
 from autograder.feedback import student_page
 from autograder.nbgrader.reasons import of_machine
+from autograder.printable import first_line
 from autograder.problem import Problem
 from autograder.reading.desk import Desk, NotTakenError
 
@@ -55,11 +56,14 @@ class ReadingServer:
 
     Attributes:
       address: with the token that lets a browser in.
+
+    Raises:
+      Problem: the port is taken.
     """
 
     def __init__(self, desk: Desk, place: str, port: int | None = None):
         token = secrets.token_urlsafe(24)
-        sockets = _bound(place) if port is None else bind_sockets(port, HOST)
+        sockets = _bound(place) if port is None else _bound_to(port)
         number = sockets[0].getsockname()[1]
         self.address = f"http://{HOST}:{number}/?token={token}"
         shared = {"desk": desk, "token": token, "port": number}
@@ -101,6 +105,13 @@ def _bound(place: str) -> list[socket.socket]:
         except OSError:
             continue
     return bind_sockets(0, HOST)
+
+
+def _bound_to(port: int) -> list[socket.socket]:
+    try:
+        return bind_sockets(port, HOST)
+    except OSError as error:
+        raise Problem(f"port {port} cannot be had ({error.strerror}): choose another") from error
 
 
 class _Handler(RequestHandler):
@@ -146,7 +157,7 @@ class _Handler(RequestHandler):
             said = str(error)
         elif isinstance(error, Problem | OSError | SQLAlchemyError):
             self.set_status(503)
-            said = of_machine(str(error)) or str(error).splitlines()[0]
+            said = of_machine(str(error)) or first_line(error)
         self.say({"problem": said})
 
     def log_exception(self, kind, value, trace) -> None:

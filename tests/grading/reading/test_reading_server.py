@@ -12,6 +12,7 @@ from class_to_read import CHAPTER, STUDENTS
 from tornado.ioloop import IOLoop
 
 from autograder.course_folders.course import Course
+from autograder.problem import Problem
 from autograder.reading.desk import Desk
 from autograder.reading.reading_server import HOST, ReadingServer
 
@@ -126,6 +127,12 @@ def test_every_answer_has_the_policy(served, cookie, path):
 )
 def test_it_serves_the_pages_own_files_alone(served, cookie, path):
     assert ask(served, path, Cookie=cookie)[0] == 404
+
+
+def test_a_port_that_is_taken_is_told(served):
+    taken = int(served.split(":")[2].split("/")[0])
+    with pytest.raises(Problem, match=f"port {taken} cannot be had"):
+        ReadingServer(None, "place", taken)
 
 
 def test_it_listens_on_this_machine_alone(served):
