@@ -174,6 +174,7 @@ class Page {
       this.texts.delete(key);
       if (key === this.here) into.replaceChildren(this.unseen(key, /** @type {Error} */ (error).message));
     }
+    if (key !== this.here) return; // the text of another answer is on its way
     into.removeAttribute("aria-busy");
     for (const each of nextOnes(this.answers, this.queue, key).slice(0, FETCHED)) {
       if (key !== this.here || (await this.fetched(each.key).then(() => false, () => true))) return;
