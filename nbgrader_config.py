@@ -70,11 +70,25 @@ c.Containment.output_megabytes = 10  # of text and pictures in a notebook; the r
 c.OverwriteCells.add_missing_cells = True
 
 # Late work. First give the chapter a date:
-#     autograder dates 03_laplace "2027-03-01 23:59 UTC"
+#     autograder dates 03_laplace "2027-03-01 23:59 Europe/Oslo"
 # and let each submission carry its time, in a file timestamp.txt beside the notebook
 # (nbgrader collect writes it). Then this line gives 0 points for late work:
 # c.LateSubmissionPlugin.penalty_method = "zero"
 # More time for single students: extensions.csv, beside this file (docs/instructor.md).
+# Or one of these three rules, in place of that line; the student's page then has a sentence on it.
+# So many percent of the points off for each day that has begun:
+# c.AssignLatePenalties.plugin_class = "autograder.nbgrader.late_rules.PercentADay"
+# c.PercentADay.percent = 10
+# Days for the whole term, that each student spends as they like, and what each further day costs:
+# c.AssignLatePenalties.plugin_class = "autograder.nbgrader.late_rules.SlipDays"
+# c.SlipDays.days = 5
+# c.SlipDays.percent = 100
+# Nothing for some minutes, and 0 points after them:
+# c.AssignLatePenalties.plugin_class = "autograder.nbgrader.late_rules.GraceMinutes"
+# c.GraceMinutes.grace_minutes = 15
+# The other two rules may have such minutes, too; and days are counted by the clocks of a zone:
+# c.PercentADay.grace_minutes = 15
+# c.LateRule.zone = "Europe/Oslo"
 # For another rule (a point a day, say) write a class of your own and name it here:
 # c.AssignLatePenalties.plugin_class = "my_rules.PointADay"
 # https://nbgrader.readthedocs.io/en/stable/configuration/late_submissions.html
@@ -88,6 +102,11 @@ c.GenerateFeedback.preprocessors = [
     "autograder.feedback.pages.HideHiddenTests",
 ]
 c.GenerateFeedback.exporter_class = "autograder.feedback.pages.FeedbackExporter"
+
+# Where students may write who think that a grade is wrong. With it each page says how to ask, and
+# `autograder report` writes a list of requests to fill in, reports/CHAPTER-requests.csv.
+# c.FeedbackExporter.regrade_address = "teaching@example.org"
+# c.FeedbackExporter.regrade_days = 14
 
 # Which form of an output formgrader shows, the first that there is. Sliders are left out on
 # purpose: a page has no Python behind it, so they would leave an empty space. (nbgrader's commands

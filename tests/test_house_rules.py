@@ -72,7 +72,7 @@ ROOMS = [
     "nbgrader",
     "similarity",
     "feedback report gradebook_io",
-    "exam",
+    "exam reading",
     "grading lms",
     "demo regrade",
     "cli",

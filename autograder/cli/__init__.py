@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from autograder.cli import authoring, dates, exam, grading, lms, roster
+from autograder.cli import authoring, dates, exam, grading, lms, reading, roster
 from autograder.cli.status import NOT_DONE
 from autograder.imports import import_quickly
 from autograder.printable import printable
@@ -132,6 +132,7 @@ def _parser() -> argparse.ArgumentParser:
     roster.add(commands)
     dates.add(commands)
     grading.add(commands)
+    reading.add(commands)
     exam.add(commands)
     lms.add(commands)
     return parser

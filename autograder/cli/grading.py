@@ -10,7 +10,7 @@ from autograder.cli.authoring import CHAPTER, add_chapters, command
 from autograder.cli.confirm import confirmed, output
 from autograder.cli.status import ANYWAY, DONE, LOOK, NOT_DONE
 from autograder.gradebook_io import SYSTEMS
-from autograder.printable import named, printable
+from autograder.printable import counted, named, printable
 from autograder.problem import Problem
 
 if TYPE_CHECKING:
@@ -27,13 +27,21 @@ def add(commands: argparse._SubParsersAction) -> None:
         "write reports/CHAPTER.html and .csv: how the class did, from the gradebook",
     )
     one.add_argument("chapter", help=f"{CHAPTER}; grade it first")
-    _add_read(commands)
     _add_export(commands)
     words = "find students whose answers are alike beyond what everybody was given"
     one = command(commands, "similar", similar, words)
     one.add_argument("chapter", help=CHAPTER)
     one.add_argument(
         "--export", type=Path, metavar="FOLDER", help="write all answers there, for JPlag or Dolos"
+    )
+    one.add_argument(
+        "--with",
+        dest="earlier",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="FOLDER",
+        help="compare with an earlier term's course, or its submitted/, too (may be repeated)",
     )
     command(commands, "grade-demo", grade_demo, "make a small class in demo/ and grade it")
 
@@ -83,15 +91,6 @@ def _add_how(one: argparse.ArgumentParser) -> None:
         metavar="N",
         help="grade N of them with nbgrader's own autograde too, and say where it differs; "
         "contained as before, or plain with --uncontained",
-    )
-
-
-def _add_read(commands) -> None:
-    words = "write a page of the answers in words, each beside its rubric, and a table for points"
-    one = command(commands, "read", read, words)
-    one.add_argument("chapter", help=f"{CHAPTER}; grade it first")
-    one.add_argument(
-        "--points", type=Path, metavar="FILE", help="write the filled table into the gradebook"
     )
 
 
@@ -181,22 +180,6 @@ def report(options: argparse.Namespace) -> int:
     return DONE
 
 
-def read(options: argparse.Namespace) -> int:
-    """Write what a person reads, or take the points that a person gave."""
-    from autograder.gradebook_io.written_answers import give_points, write_reading
-
-    if options.points is None:
-        for path in write_reading(options.chapter, root=options.root):
-            print(path)
-        print("Fill in points and comments in the table, save it as CSV, and then:")
-        print(f"autograder read {options.chapter} --points FILE")
-        return DONE
-    number = give_points(options.chapter, root=options.root, path=options.points.resolve())
-    print(f"Points by hand are in the gradebook: {number}. The students' pages with them:")
-    print(f"autograder grade {options.chapter}")
-    return DONE
-
-
 def similar(options: argparse.Namespace) -> int:
     """Compare everybody's answers."""
     try:
@@ -205,11 +188,15 @@ def similar(options: argparse.Namespace) -> int:
         raise Problem(f"it needs the package {error.name}: pip install {error.name}") from error
 
     export = options.export and options.export.resolve()
-    found = similar(options.chapter, root=options.root, export=export)
-    print(f"The answers of {found.students} students were compared.")
+    earlier = [folder.resolve() for folder in options.earlier]
+    found = similar(options.chapter, root=options.root, export=export, earlier=earlier)
+    terms = f", with {counted(found.earlier, 'answer')} of earlier terms" if earlier else ""
+    compared = "were compared, their code as well as their words"
+    print(f"The answers of {found.students} students {compared}{terms}.")
     for pair in found.pairs[:_MOST_PAIRS]:
         names = printable(f"{pair.one} and {pair.other}")
-        print(f"  {names}: {100 * pair.share:.0f} % of the shorter one's own text is alike")
+        what = "own words are" if pair.kind == "words" else "own code is"
+        print(f"  {names}: {100 * pair.share:.0f} % of the shorter one's {what} alike")
     if len(found.pairs) > _MOST_PAIRS:
         print(f"  and {len(found.pairs) - _MOST_PAIRS} pairs more, in the report")
     if not found.pairs:
@@ -220,12 +207,15 @@ def similar(options: argparse.Namespace) -> int:
         print("It proves nothing: ask both how their answer works.")
     print(f"Both texts, side by side: autograder report {options.chapter}")
     if export:
-        print(f"For JPlag: jplag -l python3 -bc given {options.export}/students")
-        print(
-            f"For Dolos: dolos run -l python -i {options.export}/given/given.py "
-            f"{options.export}/students/*/answers.py"
-        )
+        _say_for_others(options.export)
     return DONE
+
+
+def _say_for_others(export: Path) -> None:
+    print(f"For JPlag: jplag -l python3 -bc given {export}/students")
+    print(
+        f"For Dolos: dolos run -l python -i {export}/given/given.py {export}/students/*/answers.py"
+    )
 
 
 def export(options: argparse.Namespace) -> int:

@@ -13,6 +13,7 @@ from sqlalchemy.pool import NullPool
 
 from autograder.marked_cells import gives_points, mark_on
 from autograder.nbgrader.class_list import full_name
+from autograder.nbgrader.late_rules import rule_in_words
 from autograder.nbgrader.terms import lateness
 
 _IN_HASH = 3  # of what is known of a cell's grade: all but who gave it
@@ -39,7 +40,12 @@ class Grades(GetGrades):
         where["lateness"] = lateness(
             notebook.timestamp, notebook.duedate, notebook.extension, penalty
         )
+        where["late_rule"] = self._late_rule(where) if where["lateness"] else ""
         return nb, resources
+
+    def _late_rule(self, where: dict[str, str]) -> str:
+        with Session(_engine(where["db_url"])) as session:
+            return rule_in_words(self.config, session, where["student"], where["assignment"])
 
     def _mark(self, cell, grades: dict, comments: dict) -> None:
         mark = mark_on(cell)

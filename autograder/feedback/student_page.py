@@ -5,15 +5,17 @@ It is self-contained: it fetches nothing and runs nothing.
 
 import functools
 import re
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
+from urllib.parse import quote
 
 from jinja2 import Template
 from markupsafe import Markup
 from nbconvert.exporters import Exporter
 from nbformat import NotebookNode
 from pygments.formatters import HtmlFormatter
-from traitlets import Float, Integer
+from traitlets import Float, Integer, Unicode
 
 from autograder.feedback.cells_as_html import cell_html, points, words
 from autograder.feedback.markdown import markdown
@@ -29,6 +31,29 @@ _SECONDS = 10.0  # a page of the course takes a tenth of one
 _LEVEL = 3  # of the notebook's first heading: the page's own are above it
 
 
+@dataclass(frozen=True)
+class Regrade:
+    """Where a student may ask for a second look, and for how many days.
+
+    Attributes:
+      address: of mail or of a page; "": nothing is said.
+      days: 0 for no limit.
+    """
+
+    address: str = ""
+    days: int = 0
+
+    def link(self, chapter: str, student: str) -> str:
+        """Return what a click opens: a mail that says who asks about what, or the page."""
+        if self.address.startswith(("https://", "http://")):
+            return self.address
+        subject = quote(f"{chapter}, {student}: a second look")
+        return f"mailto:{quote(self.address, safe='@.+-_')}?subject={subject}"
+
+
+_NO_REGRADE = Regrade()
+
+
 class FeedbackExporter(Exporter):
     """The exporter by which nbconvert calls `page`: nbgrader's own commands make the same page.
 
@@ -42,6 +67,14 @@ class FeedbackExporter(Exporter):
     seconds = Float(
         _SECONDS, min=0, help="CPU time for a page's cells; what takes longer is shortened."
     ).tag(config=True)
+    regrade_address = Unicode(
+        "",
+        help="An address (of mail, or https://…) for students who think that a grade is wrong: the "
+        "page then says how to ask.",
+    ).tag(config=True)
+    regrade_days = Integer(
+        0, min=0, help="How many days after getting the page a student may ask; 0: no limit."
+    ).tag(config=True)
     memory_megabytes = Integer(
         1024, min=64, help="Memory that the page of one student may take in `autograder grade`."
     ).tag(config=True)
@@ -50,15 +83,23 @@ class FeedbackExporter(Exporter):
         resources = self._init_resources(resources or {})
         for step in self._preprocessors:
             nb, resources = step(nb, resources)
-        return page(nb, resources, seconds=self.seconds), resources
+        regrade = Regrade(self.regrade_address, self.regrade_days)
+        return page(nb, resources, seconds=self.seconds, regrade=regrade), resources
 
 
-def page(notebook: NotebookNode, resources: dict, *, seconds: float = _SECONDS) -> str:
+def page(
+    notebook: NotebookNode,
+    resources: dict,
+    *,
+    seconds: float = _SECONDS,
+    regrade: Regrade = _NO_REGRADE,
+) -> str:
     """Return the whole page.
 
     Args:
       notebook: graded, its scores and comments put in and its hidden tests taken out.
       seconds: of CPU time for laying out the cells; pieces that take longer are shortened.
+      regrade: where to ask for a second look.
       resources: nbconvert's, with nbgrader's part: the names, the score, the late penalty.
     """
     where = resources["nbgrader"]
@@ -69,11 +110,14 @@ def page(notebook: NotebookNode, resources: dict, *, seconds: float = _SECONDS) 
         student=str(where["student"]),
         called=where.get("called", ""),
         lateness=where.get("lateness", ""),
+        late_rule=where.get("late_rule", ""),
         score=less_penalty(earned, penalty),
         earned=earned,
         max_score=where["max_score"],
         penalty=penalty,
         record=where.get("record", ""),
+        regrade=regrade,
+        regrade_link=regrade.link(str(where["notebook"]), str(where["student"])),
         strange=read(notebook).get("strange", ""),
         set_right=set_right({where["notebook"]: notebook}),
         notebook=str(where["notebook"]),

@@ -1,4 +1,4 @@
-"""The answers that a person reads: each beside its rubric on a page, and a table for the points.
+"""The answers that a person reads, and the table for their points.
 
 The points go into nbgrader's gradebook, where formgrader puts them too.
 """
@@ -7,21 +7,20 @@ import csv
 import io
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
+from nbformat import NotebookNode
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.utils import is_grade, is_solution, is_task
 
 from autograder.course_folders import csv_table
 from autograder.course_folders.course import Course, GradingError
-from autograder.files import write_whole
 from autograder.graded_notebook import marks
 from autograder.marked_cells import mark_on
 from autograder.nbgrader import class_list
 from autograder.nbgrader.by_hand import renew_penalties
-from autograder.page_templates import environment
 from autograder.printable import cut, first_line, in_spreadsheet
 from autograder.problem import Problem
 
@@ -54,6 +53,8 @@ class Question:
     Attributes:
       asked: the text over it.
       rubric: the instructor's own answer, with what each point is for.
+      cells: of its notebook: they may carry pictures.
+      folder: of its notebook.
     """
 
     notebook: str
@@ -62,39 +63,16 @@ class Question:
     asked: str
     rubric: str
     answers: tuple[WrittenAnswer, ...] = ()
+    cells: tuple[NotebookNode, ...] = ()
+    folder: Path | None = None
 
 
-def write_reading(chapter: str, *, root: Path) -> list[Path]:
-    """Write reports/CHAPTER-reading.html and the table beside it; return both.
+def questions(course: Course, chapter: str) -> Iterator[Question]:
+    """Yield what a person reads of a chapter, as the notebooks in source/ have it.
 
     Raises:
-      GradingError: nothing of the chapter is graded, it has nothing to read, or a table with points
-        that are not in the gradebook is there.
+      Problem: one of them cannot be read.
     """
-    course = Course(root)
-    with course.environment():
-        course.refuse_without_gradebook(chapter)
-        people = class_list.names(course)
-        with course.gradebook() as gradebook:
-            questions = [
-                replace(each, answers=tuple(_answers(course, gradebook, chapter, each, people)))
-                for each in _questions(course, chapter)
-            ]
-    if not any(each.answers for each in questions):
-        raise GradingError(f"{chapter} has no graded answer that a person reads")
-    folder = course.root / "reports"
-    folder.mkdir(exist_ok=True)
-    template = environment(Path(__file__).parent).get_template("reading.html.jinja")
-    page, table = (folder / f"{chapter}-reading.{kind}" for kind in ("html", "csv"))
-    _refuse_to_lose(chapter, table, questions)
-    text = template.render(chapter=chapter, questions=questions)
-    return [
-        write_whole(page, text.encode("utf-8", "replace")),
-        write_whole(table, _table(questions).encode("utf-8-sig")),
-    ]
-
-
-def _questions(course: Course, chapter: str) -> Iterator[Question]:
     for path in course.source_notebooks(chapter):
         before = ""
         try:
@@ -104,12 +82,13 @@ def _questions(course: Course, chapter: str) -> Iterator[Question]:
         for cell in cells:
             if (is_grade(cell) and is_solution(cell)) or is_task(cell):
                 mark = cell.metadata.nbgrader
-                yield Question(path.stem, mark.grade_id, mark.points, before, cell.source)
+                which = (path.stem, mark.grade_id, mark.points)
+                yield Question(*which, before, cell.source, cells=tuple(cells), folder=path.parent)
             elif cell.cell_type == "markdown":
                 before = cell.source
 
 
-def _answers(
+def answers_of(
     course: Course,
     gradebook: Gradebook,
     chapter: str,
@@ -126,7 +105,7 @@ def _answers(
         path = course.folder("autograded", student, chapter) / f"{asked.notebook}.ipynb"
         try:
             grade, comment = gradebook.find_grade(*which), gradebook.find_comment(*which)
-            text = _text(path, asked.cell)
+            text = answer_text(path, asked.cell)
         except (MissingEntry, OSError, ValueError, KeyError, TypeError):
             continue
         said = comment.manual_comment or ""
@@ -137,7 +116,7 @@ def _answers(
     yield from sorted(found, key=lambda each: (not each.waits, each.student))
 
 
-def _text(path: Path, name: str) -> str:
+def answer_text(path: Path, name: str) -> str:
     """Return a student's text in a graded notebook; for a task, that of the cells after it."""
     found: list[str] | None = None
     notebook = nbformat.from_dict(json.loads(path.read_text("utf-8")))
@@ -160,7 +139,8 @@ def _text(path: Path, name: str) -> str:
     return cut("\n\n".join(found), _LONGEST, 1_000)
 
 
-def _table(questions: list[Question]) -> str:
+def table(questions: list[Question]) -> str:
+    """Return the table for points and comments, as CSV."""
     target = io.StringIO(newline="")
     rows = csv.writer(target)
     rows.writerow(_COLUMNS)
@@ -226,13 +206,13 @@ def _filled(path: Path) -> list[tuple[int, dict[str, str]]]:
     ]
 
 
-def _refuse_to_lose(chapter: str, table: Path, questions: list[Question]) -> None:
+def refuse_to_lose(chapter: str, path: Path, questions: list[Question]) -> None:
     """Refuse to write over a table that a person has filled in, and nobody has taken in.
 
     Raises:
       GradingError: what is in the table is not in the gradebook, or it is another table.
     """
-    if not table.exists():
+    if not path.exists():
         return
     waiting = {
         (answer.student, each.notebook, each.cell): answer
@@ -240,12 +220,12 @@ def _refuse_to_lose(chapter: str, table: Path, questions: list[Question]) -> Non
         for answer in each.answers
         if answer.waits
     }
-    for number, row in _filled(table):
+    for number, row in _filled(path):
         which = (row["student"].removeprefix("'"), row["notebook"], row["question"])
         if which in waiting and _is_more(row, waiting[which]):
             raise GradingError(
-                f"{table} has points or words that are not in the gradebook (line {number}). "
-                f"Write them: autograder read {chapter} --points {table}\nOr move the table away."
+                f"{path} has points or words that are not in the gradebook (line {number}). "
+                f"Write them: autograder read {chapter} --points {path}\nOr move the table away."
             )
 
 

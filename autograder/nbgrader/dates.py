@@ -1,8 +1,7 @@
 """The dates of the chapters, in nbgrader's gradebook: until when work is in time."""
 
-import re
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 from autograder.authoring.chapter_list import in_course
@@ -10,8 +9,6 @@ from autograder.course_folders.course import Course
 from autograder.course_folders.known_chapters import chapters, has_no_exercises
 from autograder.nbgrader.terms import SHOWN
 from autograder.problem import Problem
-
-_TIME = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?( ?(UTC|Z|[+-]\d\d:\d\d))?")
 
 
 @dataclass(frozen=True)
@@ -59,16 +56,3 @@ def write(root: Path, chapter: str, date: datetime | None) -> bool:
     with course.environment(), course.gradebook() as gradebook:
         assignment = gradebook.update_or_create_assignment(chapter, duedate=date)
         return bool(assignment.submissions)
-
-
-def time_of(text: str) -> datetime:
-    """Return a time in UTC, without its zone, as the gradebook has it.
-
-    Raises:
-      ValueError: it is not written with the year first, or of no known zone.
-    """
-    if not _TIME.fullmatch(text.strip()):
-        raise ValueError(f"{text!r} is no time like 2027-03-01 23:59 UTC, or …T23:59+01:00")
-    time = datetime.fromisoformat(re.sub(r" ?(UTC|Z)$", "+00:00", text.strip()))
-    time = time.replace(tzinfo=UTC) if time.tzinfo is None else time
-    return time.astimezone(UTC).replace(tzinfo=None)

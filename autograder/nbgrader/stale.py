@@ -129,8 +129,8 @@ def mend_by_hand(chapter: str, who: Iterable[str]) -> str:
     """Return in words who has too many points by hand, and what mends it."""
     return (
         f"{chapter}: more points by hand than there are, and grading again leaves them: "
-        f"{named(who)}. Give others in formgrader; or, for answers in words, in the table of "
-        f"autograder read {chapter}, and then: autograder read {chapter} --points FILE"
+        f"{named(who)}. Give others in formgrader; or, for answers in words, by "
+        f"autograder read {chapter}"
     )
 
 

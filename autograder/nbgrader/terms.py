@@ -21,6 +21,7 @@ from autograder.course_folders import csv_table
 from autograder.course_folders.course import Course, GradingError, wrong_settings_named
 from autograder.course_folders.submissions import known_students
 from autograder.graded_notebook.marks import missing, read, set_right
+from autograder.nbgrader.zoned_time import names_a_zone, time_of
 from autograder.printable import counted
 
 CHANGED = "graded on other points, dates or costs of late work"  # `stale.mend` says it for all
@@ -72,9 +73,25 @@ def _rows(path: Path) -> Iterator[tuple[int, tuple[str, str, datetime] | str]]:
         try:
             if not _YEAR_FIRST.match(cells[2]):  # 04.03.2027 would be the third of April
                 raise ValueError(cells[2])
-            yield number, (cells[0], cells[1], parse_utc(cells[2]))
+            yield number, (cells[0], cells[1], _until(cells[2]))
+        except _NotOneTimeError as error:
+            yield number, str(error)
         except (ValueError, OverflowError):
             yield number, f"{cells[2]!r} is no time like 2027-03-05 23:59 UTC"
+
+
+def _until(text: str) -> datetime:
+    """Return a time in UTC; with the name of a zone it must be one that comes there, and once."""
+    if not names_a_zone(text):
+        return parse_utc(text)
+    try:
+        return time_of(text)
+    except ValueError as error:
+        raise _NotOneTimeError(error) from error
+
+
+class _NotOneTimeError(ValueError):
+    """The message says how to write what is meant."""
 
 
 class Terms:

@@ -3,6 +3,7 @@
 All student text goes through the filter `text`: it is shortened and plain. Jinja escapes it.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from jinja2 import Environment
@@ -15,6 +16,7 @@ from autograder.page_templates import environment
 from autograder.printable import cut
 from autograder.report.histogram import scores_figure
 from autograder.report.items import FEWEST
+from autograder.report.regrade_requests import RegradeRequest
 from autograder.report.sums import Sums
 from autograder.similarity.found import Similar
 
@@ -23,11 +25,16 @@ _CHARACTERS, _NAME = 400, 80  # the most of one text, and of one name
 _ROWS, _PLACES, _NAMES = 100, 20, 30  # the most to list; the rest is counted
 
 
-def page(sums: Sums, alike: Similar | None = None) -> str:
+def page(
+    sums: Sums,
+    alike: Similar | None = None,
+    requests: Sequence[RegradeRequest] | None = None,
+) -> str:
     """Return the whole page.
 
     Args:
       alike: whose answers are alike; None if nobody has compared them.
+      requests: for a second look; None where nobody may ask.
     """
     nothing = [row.student for row in sums.not_graded if row.reason == NOTHING]
     changed = [row.student for row in sums.graded if CHANGED in row.notes]
@@ -37,6 +44,7 @@ def page(sums: Sums, alike: Similar | None = None) -> str:
         .render(
             sums=sums,
             alike=alike,
+            requests=requests,
             nothing=nothing,
             failed=[row for row in sums.not_graded if row.reason != NOTHING],
             changed=changed and mend(sums.chapter, changed),

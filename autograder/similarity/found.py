@@ -14,12 +14,14 @@ class AlikePair:
     Attributes:
       share: of the shorter one's own text, the part that is alike.
       excerpts: the longest part that is alike, as each has written it.
+      kind: "code" or "words".
     """
 
     one: str
     other: str
     share: float
     excerpts: tuple[str, str]
+    kind: str = "code"
 
 
 @dataclass(frozen=True)
@@ -29,11 +31,13 @@ class Similar:
     Attributes:
       students: how many were compared.
       unread: whose notebooks could not be read.
+      earlier: how many answers of earlier terms they were compared with.
     """
 
     students: int
     pairs: tuple[AlikePair, ...]
     unread: tuple[str, ...] = ()
+    earlier: int = 0
 
 
 def file_of(course: Course, chapter: str) -> Path:
@@ -46,6 +50,6 @@ def read(course: Course, chapter: str) -> Similar | None:
     try:
         kept = json.loads(file_of(course, chapter).read_text("utf-8"))
         pairs = tuple(AlikePair(**each) for each in kept["pairs"])
-        return Similar(kept["students"], pairs, tuple(kept["unread"]))
+        return Similar(kept["students"], pairs, tuple(kept["unread"]), kept.get("earlier", 0))
     except (OSError, ValueError, KeyError, TypeError):
         return None

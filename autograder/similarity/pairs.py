@@ -8,14 +8,16 @@ import io
 import itertools
 import json
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 from copydetect import CodeFingerprint, compare_files
 
 from autograder.course_folders.course import Course, GradingError
+from autograder.similarity.alike_words import alike_in_words
 from autograder.similarity.found import AlikePair, Similar, file_of
-from autograder.similarity.own_code import Answers, answers
+from autograder.similarity.own_code import Answers, answers, with_earlier
 
 _GRAM, _WINDOW = 20, 4  # signs that a fingerprint is of, fingerprints of which one is kept
 # Code in this share of the answers, and in those of so many students, is ignored.
@@ -24,13 +26,16 @@ _SHARE, _SIGNS = 0.3, 50  # of the answers' own text, and of it at least so many
 _LINES = 12
 
 
-def similar(chapter: str, *, root: Path, export: Path | None = None) -> Similar:
+def similar(
+    chapter: str, *, root: Path, export: Path | None = None, earlier: Sequence[Path] = ()
+) -> Similar:
     """Compare everybody's answers to a chapter; write reports/.similar_CHAPTER.json.
 
     Args:
       chapter: the assignment's name.
       root: the course's folder.
       export: a folder to write everybody's answers to, for JPlag or Dolos.
+      earlier: folders of earlier terms, to compare with as well.
 
     Raises:
       GradingError: fewer than two students handed in, or the folder is not empty.
@@ -38,12 +43,17 @@ def similar(chapter: str, *, root: Path, export: Path | None = None) -> Similar:
     course = Course(root)
     with course.environment():
         given = answers(course, chapter)
-    if len(given.students) < 2:
+    own = {course.root.resolve(), (course.root / "submitted").resolve()}
+    if own & {each.resolve() for each in earlier}:
+        raise GradingError(f"{course.root} is this course: --with takes another one's folder")
+    if len(given.students) < 2 - bool(earlier):
         raise GradingError(
             f"{len(given.students)} handed in {chapter}: there are no two to compare"
         )
     if export:
         _export(given, export)
+    if earlier:
+        given = with_earlier(given, chapter, earlier)
     found = compared(given)
     path = file_of(course, chapter)
     path.parent.mkdir(exist_ok=True)
@@ -52,7 +62,7 @@ def similar(chapter: str, *, root: Path, export: Path | None = None) -> Similar:
 
 
 def compared(given: Answers) -> Similar:
-    """Compare everybody with everybody."""
+    """Compare everybody with everybody, but for two of earlier terms."""
     # Two cells without an answer, one below the other, are no text that somebody wrote.
     texts = (given.given, given.unanswered)
     template = {each for text in texts for each in _print("given", text).hashes}
@@ -61,9 +71,16 @@ def compared(given: Answers) -> Similar:
     many = max(_FEWEST, _MANY * len(first))
     known = list(template | {each for each, number in having.items() if number >= many})
     prints = {name: _print(name, text, known) for name, text in given.students.items()}
-    pairs = [_pair(one, other) for one, other in itertools.combinations(prints.values(), 2)]
-    close = sorted((pair for pair in pairs if pair), key=lambda pair: -pair.share)
-    return Similar(len(first), tuple(close), given.unread)
+    pairs = [
+        _pair(prints[one], prints[other])
+        for one, other in itertools.combinations(prints, 2)
+        if not {one, other} <= given.earlier
+    ]
+    close = [pair for pair in pairs if pair]
+    close += alike_in_words(given.words, "\n\n".join(given.given_words), given.earlier)
+    close.sort(key=lambda pair: -pair.share)
+    students = (first.keys() | given.words.keys()) - given.earlier
+    return Similar(len(students), tuple(close), given.unread, len(given.earlier))
 
 
 def _print(name: str, text: str, boilerplate: list | None = None) -> CodeFingerprint:

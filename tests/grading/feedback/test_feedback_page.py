@@ -450,6 +450,7 @@ def test_the_scores_and_comments_are_nbgraders(course):
         found.append((marks, told))
     ours = found[1][1]["nbgrader"]  # beside nbgrader's: what the page says of the student
     assert (ours.pop("called"), ours.pop("lateness"), len(ours.pop("record"))) == ("", "", 64)
+    assert ours.pop("late_rule") == ""
     assert found[0] == found[1]
     assert found[1][1]["nbgrader"]["score"] == 8 + 1.75 - 2.5
     assert waits.count(True) == 1  # nobody has said that the written answer is done with

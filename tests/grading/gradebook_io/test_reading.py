@@ -9,8 +9,9 @@ import toy
 from autograder.course_folders.course import Course, GradingError
 from autograder.feedback.renewed import renew
 from autograder.feedback.workers import PageError
-from autograder.gradebook_io.written_answers import give_points, write_reading
+from autograder.gradebook_io.written_answers import give_points
 from autograder.nbgrader.assignment import prepare
+from autograder.reading.reading_table import write_reading
 
 pytestmark = pytest.mark.quick
 

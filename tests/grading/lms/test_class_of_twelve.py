@@ -235,7 +235,7 @@ def test_marks_go_to_canvas_with_its_own_columns(course, capsys):
 
 
 def test_answers_in_words_are_read_beside_their_rubric(course, capsys):
-    assert toy.run(course, "read", CHAPTER) == 0
+    assert toy.run(course, "read", CHAPTER, "--table") == 0
     text = html.unescape((course / "reports" / f"{CHAPTER}-reading.html").read_text("utf-8"))
     assert "I measured it." in text and "Answer in words." in text and "Seán O'Neil" in text
     table = course / "reports" / f"{CHAPTER}-reading.csv"

@@ -8,9 +8,10 @@ import toy
 from nbgrader.api import Gradebook, InvalidEntry
 
 from autograder.cli import main
-from autograder.course_folders.course import Course
+from autograder.course_folders.course import Course, GradingError
 from autograder.lms.which_notebook import chapter_of
-from autograder.nbgrader.dates import time_of
+from autograder.nbgrader.terms import extensions
+from autograder.nbgrader.zoned_time import time_of
 from autograder.problem import Problem
 
 pytestmark = pytest.mark.quick
@@ -26,10 +27,69 @@ DATE = datetime(2027, 3, 1, 22, 59)
         "2027-03-01T22:59:00Z",
         "2027-03-01 23:59+01:00",
         "2027-03-01 17:59:00 -05:00",
+        "2027-03-01 23:59 Europe/Oslo",
+        "2027-03-01 17:59 America/New_York",
+        "2027-03-01 19:59 America/Argentina/Buenos_Aires",
     ],
 )
 def test_a_time_is_read_by_its_zone(text):
     assert time_of(text) == DATE
+
+
+@pytest.mark.parametrize(
+    ("text", "utc"),
+    [
+        ("2026-10-24 23:59 Europe/Oslo", "2026-10-24 21:59"),  # in summer
+        ("2026-10-25 23:59 Europe/Oslo", "2026-10-25 22:59"),  # the day on which it ends
+        ("2026-10-25 01:59 Europe/Oslo", "2026-10-24 23:59"),
+        ("2026-10-25 03:00 Europe/Oslo", "2026-10-25 02:00"),
+        ("2027-03-28 01:59 Europe/Oslo", "2027-03-28 00:59"),
+        ("2027-03-28 03:00 Europe/Oslo", "2027-03-28 01:00"),
+    ],
+)
+def test_summer_time_is_that_of_the_day(text, utc):
+    assert f"{time_of(text):%Y-%m-%d %H:%M}" == utc
+
+
+TWICE = (
+    "2026-10-25 02:30 comes twice in Europe/Oslo, where the clocks are put back in that night: "
+    "write 2026-10-25 02:30+02:00 for the first time, or 2026-10-25 02:30+01:00 for the second"
+)
+NEVER = (
+    "2027-03-28 02:30 never comes in Europe/Oslo, where the clocks are put forward in that night: "
+    "write another time, as 2027-03-28 03:30 Europe/Oslo"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("2026-10-25 02:30 Europe/Oslo", TWICE),
+        ("2027-03-28 02:30 Europe/Oslo", NEVER),
+        ("2027-03-01 22:59 Europe/Olso", "Europe/Olso is no time zone like Europe/Oslo"),
+    ],
+)
+def test_an_hour_that_comes_twice_or_never_is_asked_about(tmp_path, capsys, text, words):
+    root = toy.make(tmp_path)
+    assert main(["--root", str(root), "dates", toy.CHAPTER, text]) == 1
+    assert words in capsys.readouterr().err
+    (root / "extensions.csv").write_text(f"student,chapter,until\nbo,{toy.CHAPTER},{text}\n")
+    with pytest.raises(GradingError) as refused:
+        extensions(Course(root), toy.CHAPTER)
+    assert f"line 2: {words}" in str(refused.value)
+
+
+def test_what_the_message_proposes_is_taken():
+    assert time_of("2026-10-25 02:30+02:00") == datetime(2026, 10, 25, 0, 30)
+    assert time_of("2026-10-25 02:30+01:00") == datetime(2026, 10, 25, 1, 30)
+    assert time_of("2027-03-28 03:30 Europe/Oslo") == datetime(2027, 3, 28, 1, 30)
+
+
+def test_an_extension_may_name_its_zone(tmp_path):
+    root = toy.make(tmp_path)
+    line = f"bo,{toy.CHAPTER},2027-03-01 23:59 Europe/Oslo"
+    (root / "extensions.csv").write_text(f"student,chapter,until\n{line}\n")
+    assert extensions(Course(root), toy.CHAPTER) == {"bo": DATE}
 
 
 @pytest.mark.parametrize("text", ["1.3.2027", "nonsense", "2027-03-01", "2027-03-01 22:59 CET"])

@@ -9,9 +9,10 @@ from rich.console import Console
 from autograder.course_folders.course import Course, GradingError
 from autograder.feedback.renewed import renew
 from autograder.gradebook_io.exports import export
-from autograder.gradebook_io.written_answers import give_points, write_reading
+from autograder.gradebook_io.written_answers import give_points
 from autograder.grading import grade
 from autograder.nbgrader.terms import CHANGED
+from autograder.reading.reading_table import write_reading
 
 pytestmark = pytest.mark.long
 

@@ -11,9 +11,10 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.course_folders.course import Course
 from autograder.course_folders.known_chapters import strange
-from autograder.gradebook_io.written_answers import give_points, write_reading
+from autograder.gradebook_io.written_answers import give_points
 from autograder.grading import grade
 from autograder.lms.collect import collect
+from autograder.reading.reading_table import write_reading
 from autograder.report.student_rows import collect as collect_class
 from autograder.report.sums import total
 from autograder.report.write import report

@@ -1,0 +1,1 @@
+"""Reading answers in words: a page on this machine, whose points go into nbgrader's gradebook."""
