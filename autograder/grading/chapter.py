@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from nbformat import NotebookNode
 from sqlalchemy.exc import DBAPIError
 
+from autograder import releases
 from autograder.course_folders.course import Course, GradingError, wrong_settings_named
 from autograder.course_folders.submissions import Submission, find
 from autograder.exam.key import exists
@@ -28,11 +29,13 @@ from autograder.nbgrader import assignment, by_hand, class_list, reasons
 from autograder.nbgrader.gradebook import Gradebooks
 from autograder.nbgrader.recorded_marks import Marks, marks_of
 from autograder.nbgrader.steps import Grader
+from autograder.printable import named
 from autograder.version import version
 
 if TYPE_CHECKING:
     from autograder.exam.own_tasks import Own
 
+_LISTED = 6  # cells
 _Running = dict[Future, tuple[Submission, Job]]
 
 
@@ -64,12 +67,19 @@ class ChapterRun:
         self.feedback = Feedback(self.course, self.chapter)
         if self.options.feedback:
             self.pages = Pages(self.feedback, self.options.workers)
-        self.names = assignment.prepare(self.course, self.chapter)
+        if not self.own and not (self.course.root / "course" / self.chapter).is_dir():
+            releases.keep(self.course.root, self.chapter, self._given())
+        self.names, self.changed = assignment.prepare(self.course, self.chapter)
         if self.settings.limits.contained and not self.settings.warm:
             raise uncontained(self.language.reason or "kernels are not forked here")
         self.course.try_staging(self.chapter)
         self.people = class_list.names(self.course)
         by_hand.renew_penalties(self.course, self.chapter)
+
+    def _given(self) -> list[Path]:
+        """Return the chapter's notebooks in source/ and release/."""
+        steps = [self.course.folder(step, ".", self.chapter) for step in ("source", "release")]
+        return [path for folder in steps for path in sorted(folder.glob("*.ipynb"))]
 
     def _settings(self) -> Settings:
         self.language = language(self.course, self.chapter)
@@ -243,6 +253,8 @@ class ChapterRun:
             notes.append(f"not judged to the end, so a person decides: {', '.join(open_)}")
         if beside:
             notes.append(f"the words stand in a cell of the student's own: {', '.join(beside)}")
+        if later := [name for name in self.grader.terms.cells if name not in score.points]:
+            notes.append(f"not asked for until graded again: {named(later, _LISTED)}")
         if score.again:
             notes.append(f"points by hand are from before, look again: {', '.join(score.again)}")
         say = self.grader.terms.notes

@@ -119,7 +119,7 @@ def graded(
         run = ChapterRun(course, chapter, books, options)
         try:
             submissions = find(course, chapter, students)
-            for note in [*run.language.notes, *unheeded(course, chapter)]:
+            for note in [*run.changed, *run.language.notes, *unheeded(course, chapter)]:
                 say(console, note)
             outcomes = {}
             with (
