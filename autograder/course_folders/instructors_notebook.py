@@ -1,6 +1,7 @@
 """One of the instructor's notebooks, from source/ and the gradebook: a submission is held to it."""
 
 import ast
+import re
 from collections.abc import Collection, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -42,6 +43,13 @@ class Instructors:
 
     def _made(self) -> str:
         return nbformat.writes(new_notebook(cells=list(map(made, self.originals.values()))))
+
+    @cached_property
+    def title(self) -> str:
+        """Return the heading among the first cells; "" if there is none."""
+        texts = [cell.source for cell in self._cells[:3] if cell.cell_type == "markdown"]
+        found = re.search(r"^# +([^\n]{1,100})$", "\n".join(texts), re.MULTILINE)
+        return found[1].strip() if found else ""
 
     @cached_property
     def given(self) -> frozenset[str]:

@@ -7,6 +7,7 @@ from nbgrader.api import MissingEntry
 from nbgrader.converters import GenerateAssignment
 from nbgrader.utils import capture_log
 
+from autograder import releases
 from autograder.course_folders.course import Course, GradingError
 from autograder.nbgrader.changed_cells import changed, follow
 from autograder.nbgrader.reasons import of_machine
@@ -31,6 +32,11 @@ def prepare(course: Course, chapter: str) -> tuple[list[str], list[str]]:
     if chapter != source.name:  # nbgrader would make an assignment without a name
         raise GradingError(f"{chapter!r} is no name of a chapter, but a path: give its last part")
     said: list[str] = []
+    if not (course.root / "course" / chapter).is_dir():  # else `make build` keeps it
+        steps = [course.folder(step, ".", chapter) for step in ("source", "release")]
+        releases.keep(
+            course.root, chapter, [path for each in steps for path in each.glob("*.ipynb")]
+        )
     if source.is_dir():
         if found := changed(course, chapter):
             _try(course, chapter)

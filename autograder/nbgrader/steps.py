@@ -143,6 +143,7 @@ class Grader:
                 notebook = nbformat.reads(done.notebooks[path.stem], as_version=4)
                 mark = marks.make(path.stem, done, submitted_sha256=fingerprint)
                 mark["terms"] = self.terms.of(student)
+                mark["title"] = self.converter.title(self.chapter, path.stem)
                 notebook.metadata[MARK] = mark | self._noted(submission, path.stem, notebook)
                 self.converter.record(path, notebook, exporter)
             by_hand.keep(gradebook, self.chapter, student, decided)

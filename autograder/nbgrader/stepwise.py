@@ -40,6 +40,10 @@ class StepwiseAutograde(Autograde):
         """Return the hashes of the texts that students were given in a notebook."""
         return self._instructors(chapter, name).given
 
+    def title(self, chapter: str, name: str) -> str:
+        """Return the first heading of the instructor's notebook; "" if it has none."""
+        return self._instructors(chapter, name).title
+
     def _instructors(self, chapter: str, name: str) -> Instructors:
         return self._restore.instructors(self.coursedir.db_url, chapter, name)
 

@@ -134,7 +134,7 @@ def preview(
         given = {"students": list(current), "console": console}
         trying = replace(options, feedback=False)
         outcomes = graded(copy, chapter, trying, wrapped=kept.keep, stopped=_STOPPED, **given)
-        done = {outcome.student: outcome for outcome in outcomes if outcome.graded}
+        done = {each.student: each for each in outcomes if each.graded and each.student in current}
 
         def write() -> list[Outcome]:
             names = given["students"] = kept.unchanged(done)

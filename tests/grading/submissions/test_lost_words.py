@@ -83,7 +83,7 @@ def own_notebook():
     """A notebook of the student's own: a title, the functions and the words; no mark anywhere."""
     return nbformat.v4.new_notebook(
         cells=[
-            new_markdown_cell("# Homework"),
+            new_markdown_cell("# Homework of mine"),
             new_code_cell("import math"),
             new_code_cell("def double(x):\n    return 2 * x"),
             new_code_cell("def half(x):\n    return x / 2"),
@@ -156,3 +156,16 @@ def test_a_deleted_cell_comes_back_after_its_question(graded):
         notebook = nbformat.read(toy.file_of(root, "autograded", student), as_version=4)
         place = notebook.cells.index(toy.cell(notebook, "written"))
         assert notebook.cells[place - 1].source == QUESTION
+
+
+@pytest.mark.long
+def test_the_page_has_the_chapters_title_and_not_the_students(graded):
+    root, *_ = graded
+    assert "A toy</h1>" in toy.page(root, "own_notebook")
+
+
+@pytest.mark.long
+def test_nobody_is_to_be_read_who_wrote_nothing(graded):
+    *_, read = graded
+    assert "(silent): nothing was written</h3>" in read
+    assert "(right): not read yet</h3>" in read
