@@ -63,6 +63,7 @@ class Course:
             self.app.log.setLevel(logging.ERROR)
         # A setting of CourseDirectory.root wins, as it does in nbgrader.
         self.root = Path(self.app.coursedir.root)
+        self.is_trial = bool(arguments)  # what is done in it is not to stay
         self._refuse_other_folders()
 
     def _refuse_other_folders(self) -> None:

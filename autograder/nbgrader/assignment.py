@@ -32,7 +32,8 @@ def prepare(course: Course, chapter: str) -> tuple[list[str], list[str]]:
     if chapter != source.name:  # nbgrader would make an assignment without a name
         raise GradingError(f"{chapter!r} is no name of a chapter, but a path: give its last part")
     said: list[str] = []
-    if not (course.root / "course" / chapter).is_dir():  # else `make build` keeps it
+    built = (course.root / "course" / chapter).is_dir()
+    if not built and not course.is_trial:  # else `make build` keeps it
         steps = [course.folder(step, ".", chapter) for step in ("source", "release")]
         releases.keep(
             course.root, chapter, [path for each in steps for path in each.glob("*.ipynb")]

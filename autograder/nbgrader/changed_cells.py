@@ -148,9 +148,10 @@ def follow(course: Course, chapter: str, found: Sequence[Changed]) -> list[str]:
 
     The gradebook as it was is kept if points or comments by hand went.
     """
-    with contextlib.suppress(OSError):
-        for each in found:
-            Earlier(course.root, chapter).add_cells(each.notebook, each.before)
+    if not course.is_trial:
+        with contextlib.suppress(OSError):
+            for each in found:
+                Earlier(course.root, chapter).add_cells(each.notebook, each.before)
     with course.gradebook() as gradebook:
         kept = _keep(course, gradebook, chapter, found)
         for each in found:
