@@ -61,6 +61,7 @@ UNWANTED = re.compile(
 # grader.
 ROOMS = [
     "problem printable files odd_text marked_cells page_templates version progress imports",
+    "releases",
     "check",
     "practice",
     "authoring sandbox",

@@ -16,6 +16,7 @@ from autograder.authoring.generate import LEFT_OUT, files_of, generate
 from autograder.authoring.numbering import renumbered
 from autograder.authoring.pair import BUILT, BuildError, fingerprint, read_notebook
 from autograder.marked_cells import grade_id
+from autograder.releases import Earlier
 
 
 @dataclass(frozen=True)
@@ -109,11 +110,19 @@ def _build(root: Path, only: Sequence[str], *, force: bool) -> list[Path]:
                 target = root / top / name
                 if _reason(wanted, target if target.exists() else None):
                     target.parent.mkdir(parents=True, exist_ok=True)
+                    if target.suffix == ".ipynb" and target.exists():
+                        written += _keep(root, target)
                     shutil.copyfile(wanted, target)
                     written.append(target)
         written += _take_back(root / "release", made / LEFT_OUT)
     _share_times(root, only)
     return written
+
+
+def _keep(root: Path, replaced: Path) -> list[Path]:
+    """Keep what students were given in a notebook that is about to change."""
+    earlier = Earlier(root, replaced.parent.name)
+    return [earlier.path] if earlier.add([replaced]) else []
 
 
 def differences(root: Path) -> list[Difference]:

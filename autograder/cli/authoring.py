@@ -2,7 +2,7 @@
 
 import argparse
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from autograder.cli.confirm import output
@@ -114,7 +114,18 @@ def build(options: argparse.Namespace) -> int:
     written = build(options.root, options.chapter, force=options.force)
     _print_paths(options, written)
     print(f"{len(written)} written")
+    _say_meaning(options.root, written)
     return DONE
+
+
+def _say_meaning(root: Path, written: Iterable[Path]) -> None:
+    """Say what the new notebooks mean for work that is graded, if any is."""
+    chapters = sorted({each.parent.name for each in written if each.suffix == ".ipynb"})
+    if chapters and (root / "gradebook.db").exists():
+        from autograder.nbgrader.changed_cells import meaning
+
+        for line in meaning(root, chapters):
+            print(line)
 
 
 def adopt(options: argparse.Namespace) -> int:

@@ -1,6 +1,7 @@
 """The commands for the files of Canvas and Moodle: collect, and return."""
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from autograder.cli.authoring import CHAPTER, command
@@ -8,6 +9,7 @@ from autograder.cli.confirm import output, wanted
 from autograder.cli.status import ANYWAY, DONE, LOOK, NOT_DONE
 from autograder.gradebook_io import SYSTEMS
 from autograder.printable import named, printable
+from autograder.problem import Problem
 
 
 def add(commands: argparse._SubParsersAction) -> None:
@@ -57,10 +59,22 @@ def _whose(text: str) -> tuple[str, str]:
     return number, student
 
 
+def _refuse_two_owners(whose: Sequence[tuple[str, str]]) -> None:
+    """Raise Problem if one number is said to be two students'."""
+    owners: dict[str, set[str]] = {}
+    for number, student in whose:
+        owners.setdefault(number, set()).add(student)
+    for number, students in owners.items():
+        if len(students) > 1:
+            names = " and ".join(sorted(students))
+            raise Problem(f"--whose gives {number} to {names}: name one of them")
+
+
 def collect(options: argparse.Namespace) -> int:
     """Show what a zip holds, and write it."""
     from autograder.lms.collect import collect
 
+    _refuse_two_owners(options.whose)
     found = collect(
         options.system,
         options.file.resolve(),

@@ -22,6 +22,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SAWarning
 from traitlets import TraitError
 
+from autograder.course_folders.old_gradebook import refuse_other
 from autograder.printable import printable
 from autograder.problem import Problem
 
@@ -62,6 +63,7 @@ class Course:
             self.app.log.setLevel(logging.ERROR)
         # A setting of CourseDirectory.root wins, as it does in nbgrader.
         self.root = Path(self.app.coursedir.root)
+        self.is_trial = bool(arguments)  # what is done in it is not to stay
         self._refuse_other_folders()
 
     def _refuse_other_folders(self) -> None:
@@ -162,7 +164,12 @@ class Course:
 
     @contextlib.contextmanager
     def environment(self) -> Iterator[None]:
-        """Run as nbgrader does: in the course's folder, with the variable that kernels can read."""
+        """Run as nbgrader does: in the course's folder, with the variable that kernels can read.
+
+        Raises:
+          Problem: the gradebook is of another nbgrader.
+        """
+        refuse_other(self.app.coursedir.db_url, self.root)
         before, folder, level = dict(os.environ), Path.cwd(), _DATABASE_LOG.level
         version, api.get_alembic_version = api.get_alembic_version, _newest_version
         # nbgrader starts programs by name: they must be found when this venv is not activated.

@@ -5,139 +5,138 @@ The names that tests use come from locked cells too (`from autograder import che
 are put back, whether they give points or not. The student's own cells stay where they are.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_raw_cell
 
+from autograder.course_folders.known_again import Original, home, mark_of, recognise
 from autograder.marked_cells import grade_id
 
-SCHEMA = 3  # of nbgrader's metadata; nbgrader refuses cells of another schema
-FLAGS = ("grade", "solution", "task", "locked")
 _IDS_SINCE = 5  # minor version of the notebook format
 _NEW = {"code": new_code_cell, "markdown": new_markdown_cell, "raw": new_raw_cell}
 
 
-@dataclass(frozen=True)
-class Original:
-    """One cell as the instructor made it, from the gradebook and source/.
+class Landmark(NamedTuple):
+    """A cell of the instructor's notebook, marked or not, by which a student's is known."""
 
-    Attributes:
-      cell_id: the notebook format's own id of the cell; "" where source/ is missing.
-    """
-
-    name: str
-    cell_type: str
-    source: str
-    locked: bool
-    grade: bool
-    solution: bool
-    task: bool
-    points: float | None
-    tags: tuple[str, ...]
-    cell_id: str = ""
+    name: str | None
+    cell_id: str
+    text: str
 
 
-def mark_of(original: Original) -> NotebookNode:
-    """Return the metadata that nbgrader gives such a cell."""
-    mark = {name: getattr(original, name) for name in FLAGS}
-    mark |= {"grade_id": original.name, "schema_version": SCHEMA}
-    if original.points is not None:
-        mark["points"] = original.points
-    return NotebookNode(mark)
+def landmark(cell: NotebookNode) -> Landmark:
+    """Return what a cell is known by."""
+    return Landmark(grade_id(cell), cell.get("id", ""), cell.source.strip())
 
 
-def put_back(nb: NotebookNode, originals: Sequence[Original], needed: Collection[str]) -> None:
+def put_back(
+    nb: NotebookNode,
+    originals: Sequence[Original],
+    needed: Collection[str],
+    landmarks: Sequence[Landmark] = (),
+) -> None:
     """Put the cells that a notebook must have into their places.
 
     Args:
       nb: the submission; the flags of the cells that are marked are right.
       originals: the cells of the assignment, in the instructor's order.
       needed: names of those that must be there: the locked ones, and maybe others.
+      landmarks: all cells of the instructor's notebook, in order.
     """
-    by_name = {each.name: each for each in originals}
-    _drop_copies(nb, by_name)
-    _mark_again(nb, by_name)
+    recognise(nb, originals)
     placed = -1
     for number, original in enumerate(originals):
         answered = original.solution and any(grade_id(cell) == original.name for cell in nb.cells)
         if original.name in needed and not answered:
             before, after = originals[:number], originals[number + 1 :]
-            placed = _place(nb, original, placed, before, after)
+            placed = _place(nb, original, _bounds(nb, before, after, placed), before, landmarks)
 
 
-def _drop_copies(nb: NotebookNode, by_name: Mapping[str, Original]) -> None:
-    """Keep each mark on one cell: for a locked one the original by id or by text, else the last.
-
-    nbgrader itself takes the last copy of an answer.
-    """
-    found: dict[str, list[NotebookNode]] = {}
-    for cell in nb.cells:
-        if grade_id(cell) in by_name:
-            found.setdefault(grade_id(cell), []).append(cell)
-    for name, cells in found.items():
-        original = by_name[name]
-        likeness = [_likeness(cell, original) if original.locked else 0 for cell in cells]
-        kept = max(range(len(cells)), key=lambda place: (likeness[place], place))
-        for cell in [*cells[:kept], *cells[kept + 1 :]]:
-            del cell.metadata["nbgrader"]
-
-
-def _likeness(cell: NotebookNode, original: Original) -> int:
-    same_id = bool(original.cell_id) and cell.get("id") == original.cell_id
-    return 2 * same_id + (cell.source == original.source)
-
-
-def _mark_again(nb: NotebookNode, by_name: Mapping[str, Original]) -> None:
-    """Give a cell its mark back if its id shows which it is; for a locked one also its text."""
-    there = {grade_id(cell) for cell in nb.cells}
-    missing = [each for name, each in by_name.items() if name not in there]
-    by_id = {each.cell_id: each for each in missing if each.cell_id}
-    texts = {(each.cell_type, each.source): each for each in missing if each.locked}
-    for known in (
-        lambda cell: by_id.get(cell.get("id")),
-        lambda cell: texts.get((cell.cell_type, cell.source)),
-    ):
-        for cell in nb.cells:
-            original = None if grade_id(cell) in by_name else known(cell)
-            if original and original.name not in there and cell.cell_type == original.cell_type:
-                cell.metadata["nbgrader"] = mark_of(original)
-                there.add(original.name)
-
-
-def _place(
-    nb: NotebookNode,
-    original: Original,
-    placed: int,
-    before: Sequence[Original],
-    after: Sequence[Original],
-) -> int:
-    """Put a cell into its place; return the place.
+def _bounds(
+    nb: NotebookNode, before: Sequence[Original], after: Sequence[Original], placed: int
+) -> tuple[int, int]:
+    """Return the places between which a cell belongs.
 
     It comes after the locked cell before it and after the answers before it, and, as far as that
     leaves a choice, before the answers after it.
 
     Args:
+      before, after: the cells before and after it, in the instructor's order.
       placed: the place of the last cell that was put into its place; -1 for none.
     """
-    places = {grade_id(cell): place for place, cell in enumerate(nb.cells)}
-    earlier, later = (
-        [places[each.name] for each in some if each.solution and each.name in places]
-        for some in (before, after)
-    )
+    earlier, later = (list(_answers(nb, some)) for some in (before, after))
     lowest = max([placed, *earlier])
     highest = min([place for place in later if place > lowest], default=len(nb.cells))
     if earlier and later and min(later) < max(earlier):
         highest = len(nb.cells)  # the student has put the answers into another order
-    now = places.get(original.name)
+    return lowest, highest
+
+
+def _answers(nb: NotebookNode, some: Iterable[Original]) -> Iterator[int]:
+    """Yield the places of answers: of their cells, or of cells that define the same names."""
+    places = {grade_id(cell): place for place, cell in enumerate(nb.cells)}
+    for each in some:
+        if each.solution:
+            place = places[each.name] if each.name in places else home(nb, each)
+            if place is not None:
+                yield place
+
+
+def _place(
+    nb: NotebookNode,
+    original: Original,
+    bounds: tuple[int, int],
+    before: Sequence[Original],
+    landmarks: Sequence[Landmark],
+) -> int:
+    """Put a cell between its bounds; return its place."""
+    lowest, highest = bounds
+    now = {grade_id(cell): place for place, cell in enumerate(nb.cells)}.get(original.name)
     if now is not None and lowest < now < highest:
         return now
-    cell = made(original, nb.nbformat_minor) if now is None else nb.cells.pop(now)
-    lowest -= now is not None and now < lowest
+    if now is None:
+        cell = made(original, nb.nbformat_minor)
+        lowest = max(lowest, min(_followed(nb, original, before, landmarks), highest - 1))
+    else:
+        cell = nb.cells.pop(now)
+        lowest -= now < lowest
     place = lowest + 1 if lowest >= 0 else _start(nb, original, highest)
     nb.cells.insert(place, cell)
     return place
+
+
+def _followed(
+    nb: NotebookNode,
+    original: Original,
+    before: Sequence[Original],
+    landmarks: Sequence[Landmark],
+) -> int:
+    """Return the place of the cell after which a deleted one comes back; -1 for none.
+
+    It is the nearest cell before it, as the instructor has them. A test whose answer is nowhere
+    comes as late as it can, and code that no test or answer precedes before all other code.
+    """
+    answers = [each for each in before if each.solution]
+    if original.grade and answers and not list(_answers(nb, answers[-1:])):
+        return len(nb.cells)
+    if original.cell_type == "code" and not answers and not original.grade:
+        return -1
+    names = [each.name for each in landmarks]
+    earlier = landmarks[: names.index(original.name)] if original.name in names else ()
+    there: dict[str, int] = {}
+    for place, cell in enumerate(nb.cells):
+        for key in _keys(landmark(cell)):
+            there.setdefault(key, place)
+    found = (there[key] for each in reversed(earlier) for key in _keys(each) if key in there)
+    return next(found, -1)
+
+
+def _keys(cell: Landmark) -> list[str]:
+    """Return what a cell is known by, what says most first."""
+    known = (("name", cell.name), ("id", cell.cell_id), ("text", cell.text))
+    return [f"{kind} {key}" for kind, key in known if key]
 
 
 def _start(nb: NotebookNode, original: Original, highest: int) -> int:

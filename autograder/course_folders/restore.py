@@ -7,19 +7,20 @@ every locked one its tags and its place (`locked_cells.py`). An honest notebook 
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-import nbformat
 from nbformat import NotebookNode
-from nbformat.v4 import new_notebook
-from nbgrader.api import Gradebook, Notebook
+from nbgrader.api import Gradebook
 from nbgrader.preprocessors import ClearHiddenTests, NbGraderPreprocessor, OverwriteCells
 from nbgrader.utils import is_grade, is_locked, is_solution, is_task
 
-from autograder.course_folders.locked_cells import FLAGS, SCHEMA, Original, made, mark_of, put_back
-from autograder.course_folders.set_right import handed_in, set_right
-from autograder.marked_cells import by_name, grade_id, mark_on
+from autograder.course_folders.instructors_notebook import Instructors
+from autograder.course_folders.known_again import FLAGS, SCHEMA, Original, mark_of
+from autograder.course_folders.locked_cells import put_back
+from autograder.course_folders.set_right import Came, Seen, handed_in, seen
+from autograder.marked_cells import grade_id, mark_on
+from autograder.releases import Earlier, digest
 
 _KEYS = {*FLAGS, "schema_version", "grade_id", "points", "checksum", "cell_type"}
 
@@ -30,113 +31,61 @@ class Restore(NbGraderPreprocessor):
     Args:
       source: the folder of the instructor's notebooks. If it is missing, no cell of the
       assignment has a tag, and the order of the cells is the gradebook's.
+      earlier: what is kept of the chapter's earlier releases.
 
     Attributes:
-      set_right: by notebook, the cells that the last one of this name had otherwise, and how.
+      seen: by notebook, what the last one of this name had otherwise than the course.
     """
 
-    def __init__(self, source: Path, **kwargs):
+    def __init__(self, source: Path, earlier: Earlier, **kwargs):
         super().__init__(**kwargs)
-        self._source = source
-        self._kept: dict[str, dict[str, Original]] = {}
-        self._texts: dict[str, str] = {}
-        self._without: dict[str, dict[str, str]] = {}
-        self.set_right: dict[str, dict[str, str]] = {}
+        self._source, self._earlier = source, earlier
+        self._kept: dict[str, Instructors] = {}
+        self.seen: dict[str, Seen] = {}
 
     def preprocess(self, nb, resources):
         where = resources["nbgrader"]
-        originals = self._originals(where["db_url"], where["assignment"], where["notebook"])
+        course = self.instructors(where["db_url"], where["assignment"], where["notebook"])
+        originals = course.originals
         came = handed_in(nb)
         for cell in nb.cells:
             _restore(cell, originals)
-        answers_too = OverwriteCells(parent=self).add_missing_cells
-        needed = {
-            name
-            for name, each in originals.items()
-            if each.locked or (answers_too and (each.grade or each.task))
-        }
-        put_back(nb, list(originals.values()), needed)
-        texts = self._released(where["notebook"], originals)
-        self.set_right[where["notebook"]] = set_right(nb, came, originals.values(), texts)
+        _forget_stubs(came.values(), course)
+        put_back(nb, list(originals.values()), self._needed(originals), course.landmarks)
+        self.seen[where["notebook"]] = seen(nb, came, course)
         for cell in nb.cells:
             _tag(cell, originals)
         return nb, resources
 
-    def instructors(self, url: str, assignment: str, name: str) -> str:
-        """Return the instructor's notebook, as JSON.
+    def _needed(self, originals: Mapping[str, Original]) -> set[str]:
+        """Return the names of the cells that must be there: locked ones, and answers in words."""
+        answers_too = OverwriteCells(parent=self).add_missing_cells
+        return {
+            name
+            for name, each in originals.items()
+            if each.locked or each.is_read or (answers_too and (each.grade or each.task))
+        }
 
-        If source/ is missing, it holds the cells that the gradebook knows: the locked ones, and
-        the released text of the answers.
-        """
-        if name not in self._texts:
-            path = self._source / f"{name}.ipynb"
-            if path.exists():
-                self._texts[name] = path.read_text("utf-8")
-            else:
-                cells = map(made, self._originals(url, assignment, name).values())
-                self._texts[name] = nbformat.writes(new_notebook(cells=list(cells)))
-        return self._texts[name]
-
-    def answers(self, url: str, assignment: str, name: str) -> list[str]:
-        """Return the names of a notebook's answers."""
-        return [
-            each.name for each in self._originals(url, assignment, name).values() if each.solution
-        ]
-
-    def _released(self, name: str, originals: Mapping[str, Original]) -> dict[str, str]:
-        """Return the text of a notebook's locked cells as students have it: without hidden tests.
-
-        It does not change during a run, so it is made once.
-        """
-        if name not in self._without:
-            cells = {each.name: made(each) for each in originals.values() if each.locked}
-            clear = ClearHiddenTests(parent=self)
-            for cell in cells.values():
-                clear._remove_hidden_test_region(cell)
-            self._without[name] = {each: cell.source for each, cell in cells.items()}
-        return self._without[name]
-
-    def _originals(self, url: str, assignment: str, name: str) -> dict[str, Original]:
-        """Return a notebook's cells by grade_id, in the instructor's order.
-
-        They do not change during a run, so they are read once.
-        """
+    def instructors(self, url: str, assignment: str, name: str) -> Instructors:
+        """Return the instructor's notebook. It does not change during a run: it is read once."""
         if name not in self._kept:
-            instructors = _cells(self._source / f"{name}.ipynb")
+            path, clear = self._source / f"{name}.ipynb", ClearHiddenTests(parent=self)
             with Gradebook(url) as gradebook:
-                self._kept[name] = _read(gradebook.find_notebook(name, assignment), instructors)
+                notebook = gradebook.find_notebook(name, assignment)
+                self._kept[name] = Instructors(path, notebook, clear, self._earlier)
         return self._kept[name]
 
 
-def _read(notebook: Notebook, instructors: Mapping[str, NotebookNode]) -> dict[str, Original]:
-    tasks = {cell.name: cell.max_score for cell in notebook.task_cells}
-    points = tasks | {cell.name: cell.max_score for cell in notebook.grade_cells}
-    solutions = {cell.name for cell in notebook.solution_cells}
-    order = {name: place for place, name in enumerate(instructors)}
-    cells = sorted(notebook.source_cells, key=lambda cell: order.get(cell.name, len(order)))
-    found = {}
-    for cell in cells:
-        own = instructors.get(cell.name, NotebookNode(metadata={}))
-        found[cell.name] = Original(
-            name=cell.name,
-            cell_type=cell.cell_type,
-            source=cell.source,
-            locked=cell.locked,
-            grade=cell.name in points and cell.name not in tasks,
-            solution=cell.name in solutions,
-            task=cell.name in tasks,
-            points=points.get(cell.name),
-            tags=tuple(own.metadata.get("tags", ())),
-            cell_id=own.get("id", ""),
-        )
-    return found
+def _forget_stubs(came: Iterable[Came], course: Instructors) -> None:
+    """Give answers in words that are as an earlier release had them the present text.
 
-
-def _cells(path: Path) -> dict[str, NotebookNode]:
-    """Return the cells of an instructor's notebook that have a mark, by grade_id, in order."""
-    if not path.exists():
-        return {}
-    return by_name(nbformat.read(path, as_version=4).cells)
+    Else nbgrader would take the earlier text for the student's.
+    """
+    for each in came:
+        original = course.originals.get(grade_id(each.cell))
+        given = each.as_released or digest(each.text) in course.stubs
+        if original and original.is_read and given:
+            each.cell.source = original.source
 
 
 def _restore(cell: NotebookNode, originals: Mapping[str, Original]) -> None:

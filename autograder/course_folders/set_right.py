@@ -7,22 +7,24 @@ nbgrader's checksum says so. Who computes a new checksum is not named either, an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from nbformat import NotebookNode
-from nbgrader.utils import compute_checksum
+from nbgrader.utils import compute_checksum, is_grade, is_locked, is_solution, is_task
 
-from autograder.course_folders.locked_cells import FLAGS, SCHEMA, Original
+from autograder.course_folders.instructors_notebook import Instructors
+from autograder.course_folders.known_again import FLAGS, SCHEMA, Original
 from autograder.marked_cells import by_name, grade_id, mark_on
 from autograder.printable import cut
+from autograder.releases import flagged
 
 _LONGEST = 80  # characters of a name that a student gave
-_MISSING, _UNMARKED, _TEXT = "missing", "without its mark", "another text"
+MISSING, _UNMARKED, _TEXT = "missing", "without its mark", "another text"
 _MARKED, _ADDED = "another mark", "added with a mark"
 
 
-class _Came(NamedTuple):
+class Came(NamedTuple):
     """A cell as it was handed in. While it is kept, no other object gets its `id()`."""
 
     cell: NotebookNode
@@ -32,56 +34,71 @@ class _Came(NamedTuple):
     as_released: bool
 
 
-def handed_in(nb: NotebookNode) -> dict[int, _Came]:
+def handed_in(nb: NotebookNode) -> dict[int, Came]:
     """Return what a notebook's cells are before anything is set right, by their `id()`."""
     return {
-        id(cell): _Came(
+        id(cell): Came(
             cell, grade_id(cell), dict(mark_on(cell)), cell.source, _is_as_released(cell)
         )
         for cell in nb.cells
     }
 
 
-def set_right(
-    nb: NotebookNode,
-    came: Mapping[int, _Came],
-    originals: Iterable[Original],
-    released: Mapping[str, str],
-) -> dict[str, str]:
-    """Return the cells that were not as in the course, by name, and what was different.
+class Seen(NamedTuple):
+    """What a notebook had otherwise than the course.
+
+    Attributes:
+      set_right: the cells that were not as in the course, by name, and what was different.
+      later: the cells that came after the release which the notebook is of.
+    """
+
+    set_right: dict[str, str] = {}  # noqa: RUF012
+    later: frozenset[str] = frozenset()
+
+
+def seen(nb: NotebookNode, came: Mapping[int, Came], course: Instructors) -> Seen:
+    """Return what a notebook had otherwise than the course.
 
     Args:
       nb: the notebook in which all is as it must be.
       came: what `handed_in` returned of it.
-      originals: the cells of the assignment.
-      released: by name, the text of the locked ones without hidden tests.
+      course: the instructor's.
     """
     there = by_name(nb.cells)
-    known = {each.name: each for each in originals}
+    later = course.later({each.name for each in came.values() if each.name})
     found = {}
-    for name, original in known.items():
-        if name in there:  # else it is an answer: whose cell is missing is said elsewhere
-            words = _words(came.get(id(there[name])), original, released.get(name))
+    for name, original in course.originals.items():
+        # Whose answer's cell is missing is said elsewhere.
+        if name in there and name not in later:
+            words = _words(came.get(id(there[name])), original, course.ever)
             found |= {name: words} if words else {}
     placed = {id(cell) for cell in there.values()}
     for place, each in came.items():
-        if place not in placed and each.name not in known and _claims(each):
+        if place not in placed and each.name not in course.originals and _claims(each, course):
             found[cut(each.name, _LONGEST)] = _ADDED
-    return found
+    return Seen(found, later)
 
 
-def _words(came: _Came | None, original: Original, released: str | None) -> str:
-    """Return what of a cell was different; "" if nothing was."""
+def _words(came: Came | None, original: Original, ever: frozenset[str]) -> str:
+    """Return what of a cell was different; "" if nothing was.
+
+    Args:
+      ever: names and flags that earlier releases' cells had.
+    """
     if came is None:
-        return _MISSING
+        return MISSING
     if not came.mark:
         return _UNMARKED
-    if came.name != original.name or _flags(came.mark) != _flags(vars(original)):
-        return _MARKED
-    if came.as_released:
+    own = _lines(came.text) in (_lines(original.source), _lines(original.released or ""))
+    if own and _without_checksum(came.mark) == _without_checksum(original.own_mark):
         return ""
-    texts = (_lines(original.source), _lines(released or ""))
-    if original.locked and _lines(came.text) not in texts:
+    if came.as_released and came.name == original.name:
+        return ""
+    if came.name != original.name:
+        return _MARKED
+    if _flags(came.mark) != [getattr(original, name) for name in FLAGS]:
+        return "" if _flagged(came) in ever else _MARKED
+    if original.locked and not own:
         return _TEXT
     kind = came.mark.get("cell_type", original.cell_type)
     same = kind == original.cell_type == came.cell.cell_type
@@ -90,14 +107,25 @@ def _words(came: _Came | None, original: Original, released: str | None) -> str:
     return "" if same and (points or 0) == (original.points or 0) else _MARKED
 
 
-def _flags(mark: Mapping) -> list:
-    return [mark.get(name, False) for name in FLAGS]
+def _without_checksum(mark: Mapping) -> dict:
+    return {key: each for key, each in mark.items() if key != "checksum"}
 
 
-def _claims(came: _Came) -> bool:
+def _flags(mark: Mapping) -> list[bool]:
+    """Return a cell's flags as nbgrader reads them: a test is locked, whatever its mark says."""
+    cell = NotebookNode(metadata={"nbgrader": {name: mark.get(name, False) for name in FLAGS}})
+    return [is_grade(cell), is_solution(cell), is_task(cell), is_locked(cell)]
+
+
+def _flagged(came: Came) -> str:
+    return flagged({"metadata": {"nbgrader": came.mark}})
+
+
+def _claims(came: Came, course: Instructors) -> bool:
     """Tell whether a cell says that it is a test, an answer or another cell of the course."""
     of_course = came.mark.get("schema_version") == SCHEMA and any(_flags(came.mark))
-    return bool(came.name) and of_course and not came.as_released
+    known = came.as_released or _flagged(came) in course.ever
+    return bool(came.name) and of_course and not known
 
 
 def _lines(text: str) -> list[str]:

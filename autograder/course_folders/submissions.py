@@ -15,6 +15,7 @@ from nbgrader.utils import parse_utc
 
 from autograder.course_folders import submitted_notebook
 from autograder.course_folders.course import Course, GradingError
+from autograder.course_folders.groups import groups
 from autograder.course_folders.submitted_files import SubmittedFiles, UnreadableError, is_utf8
 from autograder.files import fingerprint_of
 from autograder.printable import cut
@@ -142,11 +143,17 @@ def _rename(found: Sequence[str], expected: Sequence[str]) -> str:
 def find(course: Course, chapter: str, students: Sequence[str] | None = None) -> list[Submission]:
     """Return everyone's submission for `chapter`, by name.
 
+    A group's work is that of one member.
+
     Args:
       students: only these; those who handed in nothing are returned too, with a missing folder.
       None means everyone with a folder, except students that the settings leave out.
     """
-    names = _students(course, chapter) if students is None else sorted(set(students))
+    if students is None:
+        followers = groups(course, chapter).followers
+        names = [each for each in _students(course, chapter) if each not in followers]
+    else:
+        names = sorted(set(students))
     files = SubmittedFiles(course, chapter)
     return [Submission(name, course.folder("submitted", name, chapter), files) for name in names]
 

@@ -45,7 +45,7 @@ def check(path: Path, *, most_cells: int) -> None:
             raise UnreadableError(f"cell {number} of {path.name} {wrong}")
     light = _without_outputs(notebook)
     if HALF_A_CHARACTER.search(text) and not _is_whole(light):
-        raise UnreadableError(f"{path.name} holds half of a character, which no file can hold")
+        raise UnreadableError(f"{path.name} {_half(notebook)}")
     _validate(path.name, light)
 
 
@@ -63,12 +63,23 @@ def _text(path: Path) -> str:
     except OSError as error:
         raise UnreadableError(f"{path.name} cannot be opened: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise UnreadableError(f"{path.name} is not text: a binary file, renamed?") from error
+        raise UnreadableError(f"{path.name} {_no_utf8(content)}") from error
     if not text.strip():
         raise UnreadableError(f"{path.name} is empty")
     if content.count(b"{") + content.count(b"[") > _MOST_BRACKETS:
         raise UnreadableError(f"{path.name} has more than {_MOST_BRACKETS} brackets in its JSON")
     return text
+
+
+def _no_utf8(content: bytes) -> str:
+    """Return what bytes are that are no UTF-8: a notebook in a western encoding, or no text."""
+    try:
+        found = json.loads(content.decode("latin-1"))
+    except (ValueError, RecursionError):
+        found = None
+    if isinstance(found, dict) and found.keys() & _CELLS:
+        return "is in Latin-1 or Windows-1252: open it in an editor, and save it as UTF-8"
+    return "is not text: a binary file, renamed?"
 
 
 def _json(name: str, text: str) -> Any:
@@ -111,8 +122,13 @@ def _wrong(cell: Any) -> str:
     if type(version) is not int:
         return f"has an nbgrader mark of no known version: {cut(str(version), _LONGEST_REASON)}"
     if version != _SCHEMA:
-        age = "new" if version > _SCHEMA else "old"
-        return f"has an nbgrader mark of a version that is too {age}: {version}, not {_SCHEMA}"
+        age, mend = (
+            ("new", "a newer nbgrader made it")
+            if version > _SCHEMA
+            else ("old", "bring it up to date with nbgrader update FILE")
+        )
+        said = f"has an nbgrader mark of a version that is too {age}: {version}, not {_SCHEMA}"
+        return f"{said}; {mend}"
     return ""
 
 
@@ -130,6 +146,16 @@ def _without_outputs(notebook: NotebookNode) -> NotebookNode:
     if isinstance(metadata, dict):
         metadata = {key: value for key, value in metadata.items() if key != "kernelspec"}
     return nbformat.from_dict({**notebook, "cells": cells, "metadata": metadata})
+
+
+def _half(notebook: NotebookNode) -> str:
+    """Return where half of a character is, as the end of a sentence with the mend."""
+    cells = [number for number, cell in enumerate(notebook.cells, 1) if not _is_whole(cell)]
+    where = f" in cell {cells[0]}" if cells else ""
+    return (
+        f"holds half of a character{where}, as when an emoji is cut in two, and no file can hold "
+        "that: delete it there, and save"
+    )
 
 
 def _is_whole(notebook: NotebookNode) -> bool:

@@ -7,7 +7,7 @@ import numpy as np
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from autograder.course_folders.locked_cells import SCHEMA
+from autograder.course_folders.known_again import SCHEMA
 from autograder.exam.key import Key
 from autograder.practice.program import program, signature
 from autograder.practice.scale import BUDGETS

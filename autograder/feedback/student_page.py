@@ -170,8 +170,11 @@ def in_order(html: str, first: int = _LEVEL) -> str:
 
 
 def _title(notebook: NotebookNode, where: dict) -> str:
-    """Return the notebook's first heading, else its name in words."""
-    if read(notebook).get("strange"):  # its heading is another chapter's
+    """Return the chapter's first heading; else the notebook's, or its name in words."""
+    mark = read(notebook)
+    if mark.get("title"):
+        return str(mark["title"])
+    if mark.get("strange"):  # its heading is another chapter's
         return words(where["notebook"])
     texts = [cell.source for cell in notebook.cells[:3] if cell.cell_type == "markdown"]
     found = re.search(r"^# +([^\n]{1,100})$", "\n".join(texts), re.M)

@@ -13,7 +13,7 @@ from nbgrader.utils import is_grade, is_solution
 
 from autograder.feedback.cells_as_html import comment_of, described, picture
 from autograder.graded_notebook import stopped
-from autograder.graded_notebook.marks import NO_CELL, beside, broken, read
+from autograder.graded_notebook.marks import LATER, NO_CELL, beside, broken, read
 from autograder.graded_notebook.sentences import (
     NO_ANSWER,
     errors_of,
@@ -75,9 +75,11 @@ def exercises(notebook: NotebookNode) -> list[ExerciseResult]:
     The cells must hold scores, points and comments, as nbgrader's GetGrades puts them there.
     """
     answers = [mark_on(cell)["grade_id"] for cell in notebook.cells if is_solution(cell)]
-    missing = [str(name) for name in read(notebook).get("missing", ())]
+    missing, later = (
+        [str(name) for name in read(notebook).get(kind, ())] for kind in ("missing", "later")
+    )
     gone = () if read(notebook).get("strange") else (Remark(NO_CELL),)  # else the page says it once
-    answers += missing
+    answers += missing + later
     groups: dict[str, list[int]] = {}
     for position, cell in enumerate(notebook.cells):
         if is_solution(cell) or gives_points(cell):
@@ -86,8 +88,9 @@ def exercises(notebook: NotebookNode) -> list[ExerciseResult]:
     own, why = beside(notebook), stopped.answers(notebook)
     forgive(notebook)
     made = [_exercise(notebook, name, group, own, why) for name, group in groups.items()]
+    absent = dict.fromkeys(missing, gone) | dict.fromkeys(later, (Remark(LATER),))
     made = [
-        replace(each, remarks=gone) if name in missing else each
+        replace(each, remarks=absent[name]) if name in absent else each
         for name, each in zip(groups, made, strict=True)
     ]
     return [exercise for exercise in made if exercise.points or exercise.comments]

@@ -15,6 +15,7 @@ from traitlets import Dict, Enum, Unicode
 
 from autograder.course_folders.course import Course, left_out
 from autograder.course_folders.submissions import find
+from autograder.gradebook_io import canvas_columns
 from autograder.gradebook_io.grades import Grade, ListedStudent, MarkBook, read
 from autograder.nbgrader import class_list, reasons
 from autograder.nbgrader.by_hand import renew_penalties
@@ -87,6 +88,11 @@ class CanvasExportPlugin(GradesExportPlugin):
         # Canvas itself writes the spaces.
         points = ["    Points Possible", "", "", "", "", *map(_number, grades.chapters.values())]
         return [header, points, *(self._row(grades, student) for student in grades.students)]
+
+    def title(self, chapter: str) -> str:
+        """Return the column of a chapter: the setting's, else the one that Canvas has."""
+        ours = canvas_columns.kept(Path(self.parent.coursedir.root))
+        return in_spreadsheet(self.titles.get(chapter) or ours.get(chapter, chapter))
 
     def _row(self, grades: MarkBook, student: ListedStudent) -> list[str]:
         name = ", ".join(filter(None, [student.last_name, student.first_name])) or student.id

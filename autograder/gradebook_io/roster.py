@@ -20,6 +20,8 @@ from nbgrader.api import Gradebook, Student
 
 from autograder.course_folders import csv_table
 from autograder.course_folders.course import Course, GradingError
+from autograder.course_folders.known_chapters import chapters
+from autograder.gradebook_io import canvas_columns
 from autograder.nbgrader import class_list
 from autograder.nbgrader.class_list import FIELDS, LISTED, OWN
 
@@ -62,6 +64,7 @@ class Changes:
     changed: Mapping[str, Sequence[str]]  # what changes, in words, by student
     same: int
     left: tuple[str, ...]  # in the gradebook, not in the list; they stay
+    columns: tuple[str, ...] = ()  # Canvas's own, of chapters
     write: Callable[[], None] = lambda: None  # writes them, all at once
 
     def __str__(self) -> str:
@@ -71,6 +74,8 @@ class Changes:
         lines += [f"  changed: {name}: {', '.join(what)}" for name, what in self.changed.items()]
         if self.left:
             lines.append(f"  not in the list, kept in the gradebook: {', '.join(self.left)}")
+        if self.columns:
+            lines.append(f"  exports go into these columns: {', '.join(self.columns)}")
         return "\n".join([*lines, f"  {self.same} as before"])
 
 
@@ -95,7 +100,11 @@ def roster(path: Path, *, root: Path, id_column: str | None = None) -> Changes:
         with course.environment(), course.gradebook() as gradebook:
             before = class_list.known(gradebook, class_list.read(course.root))
     _refuse(path, class_list.doubles(before, students))
-    return replace(_compare(before, system, students), write=partial(_write, course, students))
+    found: dict[str, str] = {}
+    if system == "Canvas":
+        found = canvas_columns.columns(csv_table.read(path)[0], chapters(course))
+    write = partial(_write, course, students, found)
+    return replace(_compare(before, system, students), columns=tuple(found.values()), write=write)
 
 
 def read(path: Path, *, id_column: str | None = None) -> tuple[str, dict[str, dict[str, str]]]:
@@ -213,7 +222,9 @@ def _compare(before: Mapping[str, Mapping[str, str]], system: str, students: Map
     )
 
 
-def _write(course: Course, students: Mapping[str, Mapping[str, str]]) -> None:
+def _write(
+    course: Course, students: Mapping[str, Mapping[str, str]], columns: Mapping[str, str]
+) -> None:
     """Write a class list into the gradebook and beside it, and keep what was there for `undo`."""
     with course.environment(), course.gradebook() as gradebook:
         before = class_list.known(gradebook, class_list.read(course.root))
@@ -221,6 +232,7 @@ def _write(course: Course, students: Mapping[str, Mapping[str, str]]) -> None:
         _enter(gradebook, students)
         listed = {name: {**before.get(name, {}), **each} for name, each in students.items()}
         class_list.write(course, {**class_list.read(course.root), **listed})
+        canvas_columns.keep(course.root, columns)
 
 
 def _enter(gradebook: Gradebook, students: Mapping[str, Mapping[str, str]]) -> None:

@@ -12,11 +12,12 @@ from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
-from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.api import Grade, Gradebook, MissingEntry
 from nbgrader.utils import is_grade, is_solution, is_task
 
 from autograder.course_folders import csv_table
 from autograder.course_folders.course import Course, GradingError
+from autograder.course_folders.groups import groups
 from autograder.graded_notebook import marks
 from autograder.marked_cells import mark_on
 from autograder.nbgrader import class_list
@@ -39,11 +40,12 @@ class WrittenAnswer:
     points: float | None
     comment: str
     again: bool = False  # the points are from before the text was graded anew
+    silent: bool = False  # nothing was written: the gradebook has 0 points
 
     @property
     def waits(self) -> bool:
         """Tell whether a person is to read it."""
-        return self.points is None or self.again
+        return (self.points is None and not self.silent) or self.again
 
 
 @dataclass(frozen=True)
@@ -97,23 +99,31 @@ def answers_of(
 ) -> Iterator[WrittenAnswer]:
     """Yield everybody's answer to a question, those that wait first."""
     found = []
+    once = course.left_out | groups(course, chapter).followers  # a group's work is read once
     for submission in gradebook.assignment_submissions(chapter):
         student = submission.student_id
-        if student in course.left_out:
+        if student in once:
             continue
         which = (asked.cell, asked.notebook, chapter, student)
         path = course.folder("autograded", student, chapter) / f"{asked.notebook}.ipynb"
         try:
             grade, comment = gradebook.find_grade(*which), gradebook.find_comment(*which)
-            text = answer_text(path, asked.cell)
+            text, silent = answer_text(path, asked.cell), _is_silent(path, grade)
         except (MissingEntry, OSError, ValueError, KeyError, TypeError):
             continue
         said = comment.manual_comment or ""
         name = people[student].name
         points = grade.manual_score
         again = points is not None and grade.needs_manual_grade
-        found.append(WrittenAnswer(student, name, text, points, said, again))
+        found.append(WrittenAnswer(student, name, text, points, said, again, silent))
     yield from sorted(found, key=lambda each: (not each.waits, each.student))
+
+
+def _is_silent(path: Path, grade: Grade) -> bool:
+    """Tell whether nothing was written, neither in the answer's cell nor beside it."""
+    if grade.auto_score is None or grade.manual_score is not None:
+        return False
+    return grade.name not in marks.beside(nbformat.from_dict(json.loads(path.read_text("utf-8"))))
 
 
 def answer_text(path: Path, name: str) -> str:
@@ -146,7 +156,7 @@ def table(questions: list[Question]) -> str:
     rows.writerow(_COLUMNS)
     for each in questions:
         for answer in each.answers:
-            points = "" if answer.waits else f"{answer.points:g}"
+            points = "" if answer.waits or answer.silent else f"{answer.points:g}"
             words = (answer.student, answer.name, each.notebook, each.cell)
             said = _one_line(answer.comment)
             rows.writerow([*map(in_spreadsheet, words), f"{each.most:g}", points, said])
@@ -218,7 +228,7 @@ def refuse_to_lose(chapter: str, path: Path, questions: list[Question]) -> None:
         (answer.student, each.notebook, each.cell): answer
         for each in questions
         for answer in each.answers
-        if answer.waits
+        if answer.waits or answer.silent
     }
     for number, row in _filled(path):
         which = (row["student"].removeprefix("'"), row["notebook"], row["question"])

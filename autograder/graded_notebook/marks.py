@@ -17,6 +17,7 @@ from autograder.printable import named
 from autograder.version import version
 
 MARK = "autograder"  # the key in a notebook's metadata
+LATER = "this exercise was not yet in the notebook that you handed in: it came later"
 NO_CELL = "the cell with your answer is missing"
 NOT_AS_IN_COURSE = "cells were not as in the course, and were set right"
 _UNREADABLE = "cannot be read in autograded/: no sentences of it"
@@ -71,6 +72,16 @@ def missing(graded: Mapping[str, NotebookNode], *, several: bool) -> list[str]:
         if name not in odd
     ]
     return words + [f"the cell with the answer is missing: {', '.join(found)}"] * bool(found)
+
+
+def later(graded: Mapping[str, NotebookNode], *, several: bool = False) -> list[str]:
+    """Return in words which exercises came after the release that a student's work is of."""
+    found = [
+        cell_name(name, cell, several=several)
+        for name, notebook in graded.items()
+        for cell in read(notebook).get("later", ())
+    ]
+    return [f"of an earlier release, without {named(found, _LISTED)}"] * bool(found)
 
 
 def set_right(graded: Mapping[str, NotebookNode], *, several: bool = False) -> list[str]:

@@ -1,40 +1,39 @@
 """Answers in words that stand in a cell of the student's own, beside the one that asks for them."""
 
-import functools
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 
-import nbformat
 from nbformat import NotebookNode
 from nbgrader.utils import determine_grade, is_grade, is_solution
 
-from autograder.marked_cells import mark_on
+from autograder.marked_cells import grade_id, mark_on
 from autograder.printable import cut
+from autograder.releases import digest
 
 _TEXT = ("markdown", "raw")
 _LONGEST = 20_000  # characters
 
 
-@functools.lru_cache(64)
-def given(instructors: str) -> frozenset[str]:
-    """Return the texts of the instructor's cells. They are not a student's answer."""
-    return frozenset(map(_plain, nbformat.reads(instructors, as_version=4).cells))
-
-
-def beside(notebook: NotebookNode, given: frozenset[str]) -> dict[str, str]:
+def beside(
+    notebook: NotebookNode, given: frozenset[str], gone: Collection[str] = ()
+) -> dict[str, str]:
     """Return by grade_id the student's own text next to each answer in words that is untouched.
 
     Args:
       notebook: a student's, with nbgrader's marks and checksums.
-      given: the texts of the instructor's cells.
+      given: the hashes of the texts that students were given.
+      gone: the answers whose cell the student had not. Where nothing is next to such a one, all of
+        the student's own text may be meant.
     """
     found = {}
     for place, cell in enumerate(notebook.cells):
         if _is_untouched(cell):
             around = [reversed(notebook.cells[:place]), iter(notebook.cells[place + 1 :])]
-            before, after = (_own(cells, given) for cells in around)
-            text = "\n\n".join([*reversed(before), *after])
-            if text:
-                found[str(cell.metadata.nbgrader.grade_id)] = cut(text, _LONGEST, 1_000)
+            before, after = (list(_own(_near(cells, given), given)) for cells in around)
+            texts = [*reversed(before), *after]
+            if not texts and grade_id(cell) in gone:
+                texts = list(_own(notebook.cells, given))
+            if texts:
+                found[str(grade_id(cell))] = cut("\n\n".join(texts), _LONGEST, 1_000)
     return found
 
 
@@ -53,16 +52,21 @@ def is_as_given(cell: NotebookNode) -> bool:
     return determine_grade(cell)[0] is not None
 
 
-def _own(cells: Iterable[NotebookNode], given: frozenset[str]) -> list[str]:
-    """Return the student's own text from here to the next cell that everybody has."""
-    found = []
+def _near(cells: Iterable[NotebookNode], given: frozenset[str]) -> Iterator[NotebookNode]:
+    """Yield the cells from here to the next one that everybody has."""
     for cell in cells:
-        if mark_on(cell) or (_plain(cell) and _plain(cell) in given):
-            break
-        if cell.cell_type in _TEXT and _plain(cell):
-            found.append(cell.source)
-    return found
+        if mark_on(cell) or (_plain(cell) and digest(cell.source) in given):
+            return
+        yield cell
+
+
+def _own(cells: Iterable[NotebookNode], given: frozenset[str]) -> Iterator[str]:
+    """Yield the student's own text in some cells."""
+    for cell in cells:
+        text = cell.cell_type in _TEXT and _plain(cell)
+        if text and not mark_on(cell) and digest(cell.source) not in given:
+            yield cell.source
 
 
 def _plain(cell: NotebookNode) -> str:
-    return " ".join(cell.source.split())
+    return cell.source.strip()

@@ -12,6 +12,7 @@ from nbformat import NotebookNode
 from sqlalchemy.exc import DBAPIError
 
 from autograder.course_folders.course import Course, GradingError, wrong_settings_named
+from autograder.course_folders.groups import groups
 from autograder.course_folders.submissions import Submission, find
 from autograder.exam.key import exists
 from autograder.execution import run_job
@@ -26,13 +27,16 @@ from autograder.grading.languages import language
 from autograder.grading.options import Options, limits_of, uncontained
 from autograder.nbgrader import assignment, by_hand, class_list, reasons
 from autograder.nbgrader.gradebook import Gradebooks
+from autograder.nbgrader.group_marks import GroupMarks
 from autograder.nbgrader.recorded_marks import Marks, marks_of
 from autograder.nbgrader.steps import Grader
+from autograder.printable import named
 from autograder.version import version
 
 if TYPE_CHECKING:
     from autograder.exam.own_tasks import Own
 
+_LISTED = 6  # cells
 _Running = dict[Future, tuple[Submission, Job]]
 
 
@@ -64,11 +68,14 @@ class ChapterRun:
         self.feedback = Feedback(self.course, self.chapter)
         if self.options.feedback:
             self.pages = Pages(self.feedback, self.options.workers)
-        self.names = assignment.prepare(self.course, self.chapter)
+        self.names, self.changed = assignment.prepare(self.course, self.chapter)
         if self.settings.limits.contained and not self.settings.warm:
             raise uncontained(self.language.reason or "kernels are not forked here")
         self.course.try_staging(self.chapter)
         self.people = class_list.names(self.course)
+        found = groups(self.course, self.chapter)
+        self.groups = GroupMarks(self.course, self.chapter, found)
+        self.said = [*self.changed, *found.differing, *self.groups.collect()]
         by_hand.renew_penalties(self.course, self.chapter)
 
     def _settings(self) -> Settings:
@@ -114,7 +121,7 @@ class ChapterRun:
         for submission in submissions:
             outcome = self._begin(submission, workers, running, alone=alone)
             if outcome:
-                yield from self._with_page(outcome)
+                yield from self._for_group(outcome)
             # One sanitised submission waits, so that no worker has to.
             while len(running) > workers.places():
                 yield from self._finish_next(workers, running)
@@ -188,7 +195,16 @@ class ChapterRun:
                 outcome = self._graded(submission, new=True)
             except Exception as error:
                 outcome = self._failure(submission, error)
-            yield from self._with_page(outcome)
+            yield from self._for_group(outcome)
+
+    def _for_group(self, outcome: Outcome) -> Iterator[Outcome]:
+        """Yield a student's outcome, and the same for the others of the group."""
+        yield from self._with_page(outcome)
+        for other in self.groups.others(outcome.student):
+            new = outcome.graded and self.groups.give(outcome.student, other)
+            notes = (f"with {outcome.student}", *outcome.notes)
+            theirs = {"student": other, "new": new, "notes": notes, **self.people[other]._asdict()}
+            yield from self._with_page(dataclasses.replace(outcome, **theirs))
 
     def _is_done(self, submission: Submission) -> bool:
         """Tell whether this very submission has a complete record in the gradebook."""
@@ -243,6 +259,8 @@ class ChapterRun:
             notes.append(f"not judged to the end, so a person decides: {', '.join(open_)}")
         if beside:
             notes.append(f"the words stand in a cell of the student's own: {', '.join(beside)}")
+        if later := [name for name in self.grader.terms.cells if name not in score.points]:
+            notes.append(f"not asked for until graded again: {named(later, _LISTED)}")
         if score.again:
             notes.append(f"points by hand are from before, look again: {', '.join(score.again)}")
         say = self.grader.terms.notes

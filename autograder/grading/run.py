@@ -119,7 +119,7 @@ def graded(
         run = ChapterRun(course, chapter, books, options)
         try:
             submissions = find(course, chapter, students)
-            for note in [*run.language.notes, *unheeded(course, chapter)]:
+            for note in [*run.said, *run.language.notes, *unheeded(course, chapter)]:
                 say(console, note)
             outcomes = {}
             with (
@@ -134,7 +134,7 @@ def graded(
             raise
         finally:
             run.close()
-    return [outcomes[submission.student] for submission in submissions]
+    return [outcomes[student] for student in sorted(outcomes)]
 
 
 def _refuse_nothing(course: Course, chapter: str, students: Sequence[str] | None) -> None:

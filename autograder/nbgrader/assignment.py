@@ -7,20 +7,23 @@ from nbgrader.api import MissingEntry
 from nbgrader.converters import GenerateAssignment
 from nbgrader.utils import capture_log
 
+from autograder import releases
 from autograder.course_folders.course import Course, GradingError
+from autograder.nbgrader.changed_cells import changed, follow
 from autograder.nbgrader.reasons import of_machine
 
 # nbgrader's words.
 _AFTER_GRADING = "submissions associated with"
 
 
-def prepare(course: Course, chapter: str) -> list[str]:
+def prepare(course: Course, chapter: str) -> tuple[list[str], list[str]]:
     """Update the gradebook's copy of `chapter` from source/; leave release/ alone.
 
     Without source/CHAPTER the gradebook must know the chapter already.
 
     Returns:
-      The names of the chapter's notebooks.
+      The names of the chapter's notebooks; and in words which exercises came or went since somebody
+      was graded.
 
     Raises:
       GradingError: nbgrader refuses the source, or the chapter is unknown.
@@ -28,9 +31,19 @@ def prepare(course: Course, chapter: str) -> list[str]:
     source = course.folder("source", ".", chapter)
     if chapter != source.name:  # nbgrader would make an assignment without a name
         raise GradingError(f"{chapter!r} is no name of a chapter, but a path: give its last part")
+    said: list[str] = []
+    built = (course.root / "course" / chapter).is_dir()
+    if not built and not course.is_trial:  # else `make build` keeps it
+        steps = [course.folder(step, ".", chapter) for step in ("source", "release")]
+        releases.keep(
+            course.root, chapter, [path for each in steps for path in each.glob("*.ipynb")]
+        )
     if source.is_dir():
+        if found := changed(course, chapter):
+            _try(course, chapter)
+            said = follow(course, chapter, found)
         _generate(course, chapter)
-    return notebooks(course, chapter)
+    return notebooks(course, chapter), said
 
 
 def notebooks(course: Course, chapter: str) -> list[str]:
@@ -49,10 +62,16 @@ def notebooks(course: Course, chapter: str) -> list[str]:
             raise GradingError(reason) from error
 
 
-def _generate(course: Course, chapter: str) -> None:
+def _try(course: Course, chapter: str) -> None:
+    """Raise GradingError if nbgrader refuses the source; in an empty gradebook."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        _generate(course, chapter, db_url=f"sqlite:///{folder}/gradebook.db")
+
+
+def _generate(course: Course, chapter: str, **settings: str) -> None:
     """Run nbgrader's own generate_assignment, and discard its notebooks."""
     with tempfile.TemporaryDirectory() as folder:
-        directory = course.directory(chapter, release_directory=folder)
+        directory = course.directory(chapter, release_directory=folder, **settings)
         result = capture_log(GenerateAssignment(coursedir=directory, parent=course.app))
     if not result["success"]:
         # nbgrader writes the reason only to its log: the last line that names an error.
@@ -66,8 +85,7 @@ def _generate(course: Course, chapter: str) -> None:
         reason = f"nbgrader refuses source/{chapter}: {reasons[0] if reasons else lines[-1]}"
         if _AFTER_GRADING in text:
             reason += (
-                "\nGraded cells came or went after students were graded: nbgrader keeps the old "
-                "ones. Put them back in source/; or, to lose everybody's grades of this chapter, "
-                f"those by hand too: nbgrader db assignment remove {chapter} --force"
+                "\nA whole notebook went after students were graded. Put it back into "
+                f"source/{chapter}; its exercises may go."
             )
         raise GradingError(reason)

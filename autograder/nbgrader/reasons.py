@@ -14,6 +14,7 @@ from pathlib import Path
 from nbgrader.nbgraderformat import SchemaTooNewError, SchemaTooOldError, ValidationError
 
 from autograder.course_folders.course import Course
+from autograder.course_folders.groups import groups
 from autograder.course_folders.submissions import NOTHING, Submission, find
 from autograder.course_folders.submitted_files import UnreadableError
 from autograder.files import write_whole
@@ -122,7 +123,9 @@ def nothing_from(course: Course, chapter: str) -> list[str]:
     """
     with course.environment(), course.gradebook() as gradebook:
         everyone = recorded_marks.of_class(gradebook, chapter)
+    followers = groups(course, chapter).followers
     without = [student for student, own in everyone.items() if own is None or not own.is_whole]
+    without = [student for student in without if student not in followers]
     theirs = find(course, chapter, sorted(set(without) - course.left_out))
     return [each.student for each in theirs if of_files(each, ()) == NOTHING]
 

@@ -31,6 +31,7 @@ class Marks:
 
     Attributes:
       score: before any late penalty.
+      max_score: of the cells that were asked for when the student was graded.
       points: by cell; None until a person has graded it.
       waiting: the cells that nbgrader wants a person to look at.
       complete: whether every cell that the machine grades has been graded.
@@ -116,6 +117,7 @@ _GRADES = (
         Grade.auto_score,
         Grade.manual_score,
         Grade.needs_manual_grade,
+        Grade.max_score.label("most"),
     )
     .join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
     .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
@@ -141,7 +143,7 @@ def _marks(sums: Row, grades: Sequence[Row], answers: Collection[tuple[str, str]
     penalty = sums.penalty or 0.0
     return Marks(
         score=sums.score,
-        max_score=sums.max_score,
+        max_score=sum(each.most for each in grades) if grades else sums.max_score,
         late_penalty=penalty,
         points={name: None if name in ungraded else g.score for name, g in named},
         waiting=tuple(sorted(name for name, g in named if g.needs_manual_grade)),

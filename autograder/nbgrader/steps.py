@@ -5,35 +5,31 @@ they run one at a time, in one thread. Nothing reaches autograded/ before it is 
 """
 
 import contextlib
-from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import nbformat
-from nbconvert.exporters import NotebookExporter
-from nbconvert.writers import FilesWriter
 from nbformat import NotebookNode
 from nbgrader.api import InvalidEntry
-from nbgrader.converters import Autograde
-from nbgrader.converters.base import BaseConverter
 from nbgrader.utils import find_all_files, rmtree
 from sqlalchemy.exc import DBAPIError
 
 from autograder.course_folders.course import Course
 from autograder.course_folders.known_chapters import strange
-from autograder.course_folders.restore import Restore
+from autograder.course_folders.set_right import MISSING, Seen
 from autograder.course_folders.submissions import Submission
 from autograder.execution.execute import Execute
 from autograder.execution.job import Done, Job, Settings
 from autograder.graded_notebook import marks
 from autograder.graded_notebook.marks import MARK
-from autograder.graded_notebook.own_cells import beside, given
-from autograder.marked_cells import by_name
+from autograder.graded_notebook.own_cells import beside
 from autograder.nbgrader import by_hand
-from autograder.nbgrader.exporters import Exporters, classes, split
+from autograder.nbgrader.changed_cells import ask, somebody_lacks
+from autograder.nbgrader.exporters import split
 from autograder.nbgrader.gradebook import Gradebooks
 from autograder.nbgrader.refused import forget
+from autograder.nbgrader.stepwise import StepwiseAutograde
 from autograder.nbgrader.terms import Terms
 from autograder.nbgrader.unjudged import Unjudged
 
@@ -58,11 +54,11 @@ class Grader:
     ):
         self.course, self.chapter, self.books, self.again = course, chapter, books, again
         self._own_cells = own_cells
-        self._set_right: dict[str, dict[str, dict[str, str]]] = {}  # by student and notebook
+        self._seen: dict[str, dict[str, Seen]] = {}  # by student and notebook
         self._begun: set[str] = set()  # students with a row in the gradebook that has no marks yet
         self.directory = course.staging(chapter)
         self.terms = Terms(course, chapter)
-        self.converter = _StepwiseAutograde(coursedir=self.directory, parent=course.app)
+        self.converter = StepwiseAutograde(coursedir=self.directory, parent=course.app)
         self.before, self.executes, self.after = split(self.converter.autograde_preprocessors)
         self.after = [*self.after, Unjudged]
         for steps in (self.before, self.after):
@@ -104,7 +100,9 @@ class Grader:
             names = self.converter.sanitise(self.chapter, student, found)
             with self.course.gradebook() as gradebook:
                 self.terms.extend(gradebook, student)
-        self._set_right[student] = {} if self._own_cells else self.converter.set_right(names)
+                if self._somebody_lacks:
+                    ask(gradebook, self.chapter, student)
+        self._seen[student] = {} if self._own_cells else self.converter.seen(names)
         staged = self._staged(student)
         notebooks = {name: self._prepared(staged / f"{name}.ipynb") for name in names}
         return Job(
@@ -145,34 +143,39 @@ class Grader:
                 notebook = nbformat.reads(done.notebooks[path.stem], as_version=4)
                 mark = marks.make(path.stem, done, submitted_sha256=fingerprint)
                 mark["terms"] = self.terms.of(student)
-                notebook.metadata[MARK] = mark | self._seen(submission, path.stem, notebook)
+                mark["title"] = self.converter.title(self.chapter, path.stem)
+                notebook.metadata[MARK] = mark | self._noted(submission, path.stem, notebook)
                 self.converter.record(path, notebook, exporter)
             by_hand.keep(gradebook, self.chapter, student, decided)
         self.converter.finish(self.chapter, student, [str(path) for path in paths])
         publish(staged, final)
         self._begun.discard(student)
 
-    def _seen(self, submission: Submission, name: str, notebook: NotebookNode) -> dict[str, Any]:
+    def _noted(self, submission: Submission, name: str, notebook: NotebookNode) -> dict[str, Any]:
         """Return what the mark says of a notebook's cells: missing, set right, the student's own.
 
         Another chapter's notebook, or an empty one, holds nobody's words to this chapter, and
         none of its cells.
         """
-        found: dict[str, Any] = {"missing": self.converter.missing(self.chapter, name, notebook)}
-        found["set_right"] = self._set_right.get(submission.student, {}).get(name, {})
+        seen = self._seen.get(submission.student, {}).get(name, Seen())
+        gone = self.converter.missing(self.chapter, name, notebook)
+        found: dict[str, Any] = {"missing": [each for each in gone if each not in seen.later]}
+        found |= {"set_right": seen.set_right, "later": sorted(seen.later)}
         if name in self._with_answers:
-            own = self.converter.instructors(self.chapter, [name])[name]
-            found["beside"] = beside(notebook, given(own))
+            given = self.converter.given(self.chapter, name)
+            lost = [cell for cell, words in seen.set_right.items() if words == MISSING]
+            found["beside"] = beside(notebook, given, lost)
         if any(found.values()):
             content = (submission.folder / f"{name}.ipynb").read_bytes()
             found["strange"] = strange(self.course, self.chapter, name, content)
         if found.get("strange"):
             found["beside"] = found["set_right"] = {}
+            found["later"] = []
         return found
 
     def discard(self, submission: Submission) -> None:
         """Forget the copy of a submission, and the staged work on one that could not be graded."""
-        self._set_right.pop(submission.student, None)
+        self._seen.pop(submission.student, None)
         remove(self._staged(submission.student))
         remove(self._taken(submission.student))
 
@@ -194,6 +197,12 @@ class Grader:
         found = [Path(path).relative_to(folder) for path in find_all_files(str(folder), ignored)]
         theirs = self.converter.exclude_overwriting.get(self.chapter, [])
         return frozenset(path.as_posix() for path in found) - frozenset(theirs)
+
+    @cached_property
+    def _somebody_lacks(self) -> bool:
+        """Tell whether somebody's submission is older than a cell; nobody's becomes so in a run."""
+        with self.course.gradebook() as gradebook:
+            return somebody_lacks(gradebook, self.chapter)
 
     @cached_property
     def _with_answers(self) -> frozenset[str]:
@@ -218,61 +227,6 @@ def _files(folder: Path, names: list[str]) -> dict[str, bytes]:
     for name in names:
         del paths[f"{name}.ipynb"]
     return {name: path.read_bytes() for name, path in paths.items() if path.is_file()}
-
-
-class _StepwiseAutograde(Autograde):
-    """nbgrader's own converter, one step at a time."""
-
-    def sanitise(self, chapter: str, student: str, notebooks: list[str]) -> list[str]:
-        self._sanitizing = True
-        self.notebooks = notebooks
-        self.writer = FilesWriter(parent=self, config=self.config)
-        self.exporter = self.exporters.of([self._restore, *classes(self.sanitize_preprocessors)])
-        self.run_pre_convert_hook()
-        self.init_assignment(chapter, student)
-        for notebook in self.notebooks:
-            BaseConverter.convert_single_notebook(self, notebook)
-        return [Path(notebook).stem for notebook in self.notebooks]
-
-    def instructors(self, chapter: str, names: Sequence[str]) -> dict[str, str]:
-        """Return the instructor's notebooks, as JSON."""
-        url = self.coursedir.db_url
-        return {name: self._restore.instructors(url, chapter, name) for name in names}
-
-    def set_right(self, names: Sequence[str]) -> dict[str, dict[str, str]]:
-        """Return by notebook which cells the student had otherwise who was sanitised last."""
-        return {name: self._restore.set_right.get(name, {}) for name in names}
-
-    def missing(self, chapter: str, name: str, notebook: NotebookNode) -> list[str]:
-        """Return the answers whose cell a notebook lacks."""
-        there = by_name(notebook.cells)
-        answers = self._restore.answers(self.coursedir.db_url, chapter, name)
-        return [answer for answer in answers if answer not in there]
-
-    @cached_property
-    def exporters(self) -> Exporters:
-        return Exporters(self)
-
-    @cached_property
-    def _restore(self) -> Restore:
-        directory = self.coursedir
-        source = directory.format_path(directory.source_directory, ".", directory.assignment_id)
-        return Restore(Path(source), parent=self)
-
-    def record(self, path: Path, notebook: NotebookNode, exporter: NotebookExporter) -> None:
-        self._sanitizing = False
-        try:
-            resources = self.init_single_notebook_resources(str(path))
-            resources["metadata"] = {"name": path.stem, "path": str(path.parent)}
-            output, resources = exporter.from_notebook_node(notebook, resources=resources)
-            self.write_single_notebook(output, resources)
-        finally:
-            self._sanitizing = True
-
-    def finish(self, chapter: str, student: str, notebooks: list[str]) -> None:
-        self.notebooks = notebooks
-        self.set_permissions(chapter, student)
-        self.run_post_convert_hook()
 
 
 def retire(folder: Path, aside: Path) -> None:

@@ -20,7 +20,8 @@ from nbgrader.utils import parse_utc
 from autograder.course_folders import csv_table
 from autograder.course_folders.course import Course, GradingError, wrong_settings_named
 from autograder.course_folders.submissions import known_students
-from autograder.graded_notebook.marks import missing, read, set_right
+from autograder.graded_notebook.marks import later, missing, read, set_right
+from autograder.marked_cells import cell_name
 from autograder.nbgrader.zoned_time import names_a_zone, time_of
 from autograder.printable import counted
 
@@ -111,6 +112,13 @@ class Terms:
             "late": self._rule,
         }
 
+    @property
+    def cells(self) -> list[str]:
+        """Return the names of the chapter's cells with points, as a student's marks have them."""
+        names = [name.split("/", 1) for name in self._chapters[0]]
+        several = len({notebook for notebook, _ in names}) > 1
+        return [cell_name(*each, several=several) for each in names]
+
     def changed(self, student: str, marks: Mapping[str, Mapping[str, Any]]) -> bool:
         """Tell whether a graded notebook was graded on other terms.
 
@@ -134,7 +142,8 @@ class Terms:
         """
         found = {name: read(notebook) for name, notebook in graded.items()}
         changed = CHANGED if self.changed(student, found) else ""
-        odd = missing(graded, several=several) + set_right(graded, several=several)
+        kinds = (missing, set_right, later)
+        odd = [words for kind in kinds for words in kind(graded, several=several)]
         return [note for note in (late, *odd, changed) if note]
 
     def _is_late(self, student: str) -> bool:

@@ -6,20 +6,22 @@ from dataclasses import dataclass
 
 from autograder.graded_notebook.outcome import Outcome
 
+ABSENT = "—"  # in place of points: the cell was not, or is no more, in the chapter
+
 
 @dataclass(frozen=True)
 class Change:
     """A cell that would get other points.
 
     Attributes:
-      before, after: the points; None waits for a person.
+      before, after: the points; None waits for a person, and ABSENT is no such cell.
       why: the test's sentence then and now.
     """
 
     student: str
     cell: str
-    before: float | None
-    after: float | None
+    before: float | str | None
+    after: float | str | None
     why: str
 
 

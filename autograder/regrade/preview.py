@@ -27,7 +27,7 @@ from autograder.nbgrader.gradebook_copy import trial
 from autograder.nbgrader.recorded_marks import Marks, marks_of
 from autograder.nbgrader.stale import above_by_hand, mend_by_hand
 from autograder.nbgrader.terms import differ
-from autograder.regrade.changes import Change, Ended, Preview
+from autograder.regrade.changes import ABSENT, Change, Ended, Preview
 from autograder.regrade.kept_jobs import Kept
 from autograder.regrade.table_of_changes import PASSED, said, show
 
@@ -134,7 +134,7 @@ def preview(
         given = {"students": list(current), "console": console}
         trying = replace(options, feedback=False)
         outcomes = graded(copy, chapter, trying, wrapped=kept.keep, stopped=_STOPPED, **given)
-        done = {outcome.student: outcome for outcome in outcomes if outcome.graded}
+        done = {each.student: each for each in outcomes if each.graded and each.student in current}
 
         def write() -> list[Outcome]:
             names = given["students"] = kept.unchanged(done)
@@ -211,10 +211,10 @@ def _changes(
             continue
         then, now = said(known[student].notebooks), said(notebooks)
         for cell in [name for name in {**now, **then} if name in differing]:
-            words = now.get(cell, "the cell is gone")
+            words = now.get(cell, "the exercise is gone")
             if words == PASSED:
                 words = f"{words}; before: {then.get(cell, 'no such cell')}"
-            yield Change(student, cell, old.get(cell), new.get(cell), words)
+            yield Change(student, cell, old.get(cell, ABSENT), new.get(cell, ABSENT), words)
 
 
 def _terms(

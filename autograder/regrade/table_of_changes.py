@@ -65,9 +65,14 @@ def _rows(preview: Preview) -> Iterator[tuple[Sequence[str], None]]:
         yield cells, None
 
 
-def _arrow(before: float | None, after: float | None) -> str:
-    words = ["by hand" if points is None else f"{points:g}" for points in (before, after)]
-    return " → ".join(words)
+def _arrow(before: float | str | None, after: float | str | None) -> str:
+    return " → ".join(map(_points, (before, after)))
+
+
+def _points(points: float | str | None) -> str:
+    if isinstance(points, str):
+        return points
+    return "by hand" if points is None else f"{points:g}"
 
 
 def _how_many(number: int, what: str) -> str:

@@ -406,3 +406,9 @@ def test_a_student_cannot_send_the_time(course):
     written(course, "canvas")
     stamp = course / "submitted" / "ann" / toy.CHAPTER / "timestamp.txt"
     assert stamp.exists() and "2020" not in stamp.read_text()
+
+
+def test_a_number_that_is_said_to_be_two_students_is_refused(course, capsys):
+    whose = ["--whose", "77=cy", "--whose", "77=fay", "--whose", "78=fay"]
+    assert toy.run(course, "collect", "canvas", str(course / "canvas.zip"), *whose) == 1
+    assert "--whose gives 77 to cy and fay: name one of them" in capsys.readouterr().err

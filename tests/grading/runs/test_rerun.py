@@ -86,11 +86,8 @@ def test_a_changed_source_reaches_the_gradebook(course):
     assert outcome.score == 7
     with toy.edited(course) as notebook:
         notebook.cells.remove(toy.cell(notebook, "double_visible"))
-    with pytest.raises(
-        GradingError, match=r"(?s)Cannot add or remove cells.*Put them back"
-    ) as said:
-        grade(toy.CHAPTER, root=course)
-    assert "to lose everybody's grades" in str(said.value)
+    (outcome,) = grade(toy.CHAPTER, root=course)
+    assert (outcome.score, outcome.max_score) == (7, 9)
 
 
 def test_stopped_while_the_chapter_is_read_is_stopped(course, monkeypatch, capsys):

@@ -30,6 +30,14 @@ UNREADABLE = {
     "utf_16": ('{"cells": []}'.encode("utf-16"), "01_toy.ipynb is UTF-16, which Windows calls"),
     "marked": (b"\xef\xbb\xbf{}", "01_toy.ipynb begins with a byte order mark: save it as UTF-8"),
     "binary": (bytes(range(256)), "01_toy.ipynb is not text: a binary file, renamed?"),
+    "latin": (
+        '{"nbformat": 4, "cells": [], "é": 1}'.encode("latin-1"),
+        "01_toy.ipynb is in Latin-1 or Windows-1252: open it in an editor, and save it as UTF-8",
+    ),
+    "half_emoji": (
+        json.dumps(toy.answers(written="Words \ud83d here.")).encode(),
+        "01_toy.ipynb holds half of a character in cell 8, as when an emoji is cut in two",
+    ),
     "broken": (b'{"cells": [', "01_toy.ipynb is not valid JSON: Expecting value: line 1 column 12"),
     "empty": (b" \n", "01_toy.ipynb is empty"),
     "listed": (b"[1, 2]", "01_toy.ipynb is JSON, but not a notebook: it has no cells"),
@@ -119,7 +127,11 @@ def test_what_cannot_be_read_is_said(graded, student):
         ("nothing", "no notebook named 01_toy.ipynb; the folder is empty"),
         ("folder", "01_toy.ipynb cannot be opened: Is a directory"),
         ("undated", "timestamp.txt does not hold a date"),
-        ("outdated", "an nbgrader mark of a version that is too old: 1, not 3"),
+        (
+            "outdated",
+            "an nbgrader mark of a version that is too old: 1, not 3; bring it up to date with "
+            "nbgrader update FILE",
+        ),
     ],
 )
 def test_what_cannot_be_graded_is_said(graded, student, reason):
@@ -170,7 +182,7 @@ def test_the_table_has_everyone_and_the_reasons(graded):
     for outcome in outcomes.values():
         assert outcome.student in printed
     assert "01_toy.ipynb is empty" in printed
-    assert "4 graded, 14 not graded" in printed
+    assert "4 graded, 16 not graded" in printed
 
 
 @pytest.mark.parametrize(
@@ -244,3 +256,17 @@ def test_one_of_two_notebooks_is_missing(tmp_path):
     assert outcome.status == "graded; more.ipynb was not handed in; 1 to grade by hand"
     assert outcome.points["01_toy/double_hidden"] == 2
     assert outcome.points["more/double_hidden"] == 0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("version", [0, 1, 2])
+def test_what_is_said_of_an_old_notebook_mends_it(course, version):
+    """nbgrader's own command brings the student's file up to date; then it is graded."""
+    notebook = toy.answers()
+    for cell in filter(toy.name, notebook.cells):
+        cell.metadata.nbgrader.schema_version = version
+        del cell.metadata.nbgrader["task"]
+    path = toy.submit(course, "old", notebook)
+    assert not grade(toy.CHAPTER, root=course, students=["old"])[0].graded
+    assert toy.nbgrader(course, "update", str(path)).returncode == 0
+    assert grade(toy.CHAPTER, root=course, students=["old"])[0].score == 8

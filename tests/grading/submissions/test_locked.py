@@ -5,7 +5,8 @@ import pytest
 import toy
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
-from autograder.course_folders.locked_cells import Original, put_back
+from autograder.course_folders.known_again import Original
+from autograder.course_folders.locked_cells import put_back
 from autograder.grading import grade
 
 SETUP = "import numpy as np"

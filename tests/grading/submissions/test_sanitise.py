@@ -17,6 +17,7 @@ from autograder.course_folders.restore import Restore
 from autograder.course_folders.submissions import Submission
 from autograder.course_folders.submitted_files import SubmittedFiles, UnreadableError
 from autograder.grading import grade
+from autograder.releases import Earlier
 
 TESTS = ("double_visible", "double_hidden", "half_visible", "half_parts")
 
@@ -240,7 +241,7 @@ def test_an_honest_notebook_passes_through_unchanged(course, make):
     before = nbformat.writes(notebook)
     where = {"notebook": toy.CHAPTER, "assignment": toy.CHAPTER}
     where["db_url"] = f"sqlite:///{course / 'gradebook.db'}"
-    step = Restore(course / "source" / toy.CHAPTER)
+    step = Restore(course / "source" / toy.CHAPTER, Earlier(course, toy.CHAPTER))
     step.parent = None
     after, _ = step.preprocess(notebook, {"nbgrader": where})
     assert nbformat.writes(after) == before

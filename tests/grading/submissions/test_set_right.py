@@ -8,6 +8,7 @@ from nbgrader.utils import compute_checksum
 
 from autograder.course_folders.restore import Restore
 from autograder.grading import grade
+from autograder.releases import Earlier
 from autograder.report.write import report
 
 
@@ -115,10 +116,10 @@ OTHERWISE = {
 def said(course, notebook) -> dict[str, str]:
     where = {"notebook": toy.CHAPTER, "assignment": toy.CHAPTER}
     where["db_url"] = f"sqlite:///{course / 'gradebook.db'}"
-    step = Restore(course / "source" / toy.CHAPTER)
+    step = Restore(course / "source" / toy.CHAPTER, Earlier(course, toy.CHAPTER))
     step.parent = None
     step.preprocess(notebook, {"nbgrader": where})
-    return step.set_right[toy.CHAPTER]
+    return step.seen[toy.CHAPTER].set_right
 
 
 @pytest.mark.parametrize("what", HONEST)
