@@ -92,10 +92,12 @@ STYLES = {
             "def epsilon_for_error(error, *, probability, sensitivity):\n"
             "    return np.float32(0) + np.array([np.log(1 / (1 - probability))]) * sensitivity"
             " / error",
-            "halved_noise_counterexample": "def halved_noise_counterexample(epsilon):\n"
+            "leaks_in_counts": "def leaks_in_counts():\n"
             "    from collections import namedtuple\n"
-            "    Case = namedtuple('Case', 'count neighbor low high')\n"
-            "    return Case(np.int64(0), 1, float('-inf'), np.float64(0))",
+            "    Said = namedtuple('Said', 'name first second third')\n"
+            "    table = pd.DataFrame({'plan': ['day'], 'hours': np.array([4])})\n"
+            "    leak = (table, table[:0], lambda output: np.bool_(output != 0))\n"
+            "    return Said('Model Answer', 'private', leak, 'private')",
         },
     ),
     "a cache and a generator kept": Style(
