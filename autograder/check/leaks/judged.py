@@ -98,7 +98,8 @@ def _short(program: Program, inside: dict, chances: tuple, lost: tuple) -> BadAn
         ask = "which outputs come more often from the first table? What does this row change?"
     elif p > 0.98 * bound * q:
         problem, said = "the event is as much more likely as was promised, and no more", wanted
-        ask = "this is the noise at work, as it should be. Is there a line that it does not cover?"
+        ask = "so much the noise allows. Does this row move another number of the output, which "
+        ask += "the event could ask about too? Or does a line show what no noise covers?"
     else:
         problem, said = "the event does not tell the two tables apart well enough", wanted
         ask = "can one row change more than the noise is made for? Or is there nothing to find?"
