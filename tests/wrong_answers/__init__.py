@@ -81,6 +81,7 @@ _WITHOUT_A_VALUE = {
     "identify_input": "identifies too few inputs",
     "intersection_attack": "a dictionary is wanted",
     "leaks_in_counts": "four things are wanted",
+    "leaks_in_sums": "four things are wanted",
     "leaks_in_tables": "four things are wanted",
     "local_noise_counterexample": "four values are wanted",
     "membership_inference": "four numbers are wanted",
