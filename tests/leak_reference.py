@@ -32,11 +32,24 @@ def pairs(program: Program, rng: np.random.Generator, size: int) -> Iterator[tup
         rows = [any_row() for _ in range(rng.integers(0, MOST_ROWS))]
         if rng.random() < 0.5:
             rows = [any_row()] * len(rows)
-        place = int(rng.integers(len(rows) + 1))
-        other = [*rows[:place], any_row(), *rows[place + (not w.added) :]]
-        if other != rows and w.added == (len(other) > len(rows)):
-            yield rows, other
-            yield other, rows
+        yield from _changed(program, rows, int(rng.integers(len(rows) + 1)), any_row())
+
+
+def _designed(program: Program) -> Iterator[tuple[list, list]]:
+    """Yield neighbors of which one is a few equal rows, and another row is as far off as can be."""
+    w = program.words
+    ends = [{w.group: w.groups[k], w.number: k * w.top} for k in (0, 1)]
+    for rows, row in ((0, 1), (1, 0)):
+        for length, place in ((1, 0), (3, 2), (5, 0), (4, 1)):
+            yield from _changed(program, [ends[rows]] * length, place, ends[row])
+
+
+def _changed(program: Program, rows: list, place: int, row: dict) -> Iterator[tuple[list, list]]:
+    added = program.words.added
+    other = [*rows[:place], row, *rows[place + (not added) :]]
+    if other != rows and added == (len(other) > len(rows)):
+        yield rows, other
+        yield other, rows
 
 
 def hunted(program: Program, *, seed: int = 0, size: int = 200):
@@ -46,7 +59,7 @@ def hunted(program: Program, *, seed: int = 0, size: int = 200):
     Pearson).
     """
     rng, laws, ranked = np.random.default_rng(seed), {}, []
-    for pair in pairs(program, rng, size):
+    for pair in itertools.chain(_designed(program), pairs(program, rng, size)):
         for rows in pair:
             if repr(rows) not in laws:
                 laws[repr(rows)] = law(program.text, rows, program.epsilon, tail=_TAIL)
@@ -67,7 +80,7 @@ def _excess(program: Program, one, other) -> tuple[float, set]:
     bound = math.exp(program.epsilon) * (1 + 1e-6)
     event = {key for key, chance in one.items() if chance > bound * other.get(key, 0.0)}
     p, q = sum(one[key] for key in event), sum(other.get(key, 0.0) for key in event)
-    return p - bound * (q + other.lost), event
+    return p - bound * (q + other.lost) - program.delta, event
 
 
 def shift_cost(program: Program, table: list, neighbor: list, *, seed: int = 0) -> float:
@@ -97,6 +110,37 @@ def shift_cost(program: Program, table: list, neighbor: list, *, seed: int = 0) 
         ):
             return cost
     return math.inf
+
+
+def enumerated(program: Program, rows: list, tail: float) -> Iterator[tuple]:
+    """Yield the output at each noise but for tails, with its chance."""
+    waiting = [[]]
+    while waiting:
+        noise = waiting.pop()
+        output, scales = given_noise(program, rows, [*noise, *[0] * 9])
+        if len(scales) > len(noise):  # it draws once more: with each value
+            far = math.ceil(scales[len(noise)] * math.log(1 / tail))
+            waiting += [[*noise, k] for k in range(-far, far + 1)]
+            continue
+        chances = [
+            math.tanh(1 / (2 * scale)) * math.exp(-abs(k) / scale)
+            for k, scale in zip(noise, scales, strict=True)
+        ]
+        yield output, math.prod(chances)
+
+
+def delta_of(program: Program, table: list, neighbor: list, *, tail: float = 1e-4) -> float:
+    """Return an upper bound of the delta that these neighbors need at the program's epsilon.
+
+    Both laws are enumerated with given noise; what the tails hold counts against the program.
+    """
+    one, other = ({}, {})
+    for rows, law_of_rows in ((table, one), (neighbor, other)):
+        for output, chance in enumerated(program, rows, tail):
+            law_of_rows[repr(output)] = law_of_rows.get(repr(output), 0.0) + chance
+    bound = math.exp(program.epsilon)
+    needed = sum(max(0.0, chance - bound * other.get(key, 0.0)) for key, chance in one.items())
+    return needed + 1 - sum(one.values())
 
 
 def given_noise(program: Program, rows: list, values: list) -> tuple:

@@ -27,9 +27,12 @@ class ProgramsClaim(Claim):
       name: the exercise.
       kinds: what leaks in its programs, if something does.
       others: kinds of a second, honest part; none for programs of one part.
+      delta: the probability with which each of them may fail.
     """
 
-    def __init__(self, name: str, kinds: Sequence[Kind], others: Sequence[Kind] = ()):
+    def __init__(
+        self, name: str, kinds: Sequence[Kind], others: Sequence[Kind] = (), delta: float = 0.0
+    ):
         super().__init__(
             name=name,
             about=(
@@ -45,10 +48,11 @@ class ProgramsClaim(Claim):
         )
         object.__setattr__(self, "kinds", tuple(kinds))
         object.__setattr__(self, "others", tuple(others))
+        object.__setattr__(self, "delta", delta)
 
     def family(self, name: str) -> list[Drawn]:
         """Return the three programs of a name."""
-        return three(f"{self.name} {name}", self.kinds, self.others)
+        return three(f"{self.name} {name}", self.kinds, self.others, self.delta)
 
     def _judge(self, open_door: OpenDoor) -> Result:
         with open_door([{}]) as door:

@@ -12,7 +12,7 @@ def wrong_leaks(exercise: str, right: Callable[[], tuple]) -> list[tuple[Callabl
     table, neighbor, event = said[leaking]
     words = CLAIMS[exercise].family(name)[leaking].program.words
     row = {words.group: words.groups[0], words.number: words.top}
-    low, far = {**row, words.number: 0}, [*neighbor, row, row]
+    low, far = {**row, words.number: 0}, [*neighbor, row, row, row]
     if words.added:
         other = [[row, row], [row, low]], [[row, row, low], [low, row]]
     else:

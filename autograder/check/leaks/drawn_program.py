@@ -31,11 +31,13 @@ class Program:
     Attributes:
       text: its text, which defines `report(rows, epsilon)`.
       epsilon: what it is called with, and claims.
+      delta: the probability with which it may fail, 0 for none.
       words: its table, and what neighbors are.
     """
 
     text: str
     epsilon: float
+    delta: float
     words: Words
 
     def __call__(self, rows: Rows):
@@ -61,23 +63,31 @@ class Drawn:
     leaks: bool
 
 
-def three(name: str, kinds: Sequence[Kind], others: Sequence[Kind] = ()) -> list[Drawn]:
+def three(
+    name: str, kinds: Sequence[Kind], others: Sequence[Kind] = (), delta: float = 0.0
+) -> list[Drawn]:
     """Return the three programs of a name: the same ones at every call.
 
     Args:
       name: whose they are. Capital letters and blanks around it do not matter.
       kinds: what leaks in a program, if something does.
       others: kinds of a second part, which is honest; none for programs of one part.
+      delta: the probability with which each may fail, DELTA in its text; 0 for none.
     """
     name = " ".join(name.casefold().split())
     chance = FixedChance(int.from_bytes(hashlib.sha256(name.encode()).digest()))
     many = chance.pick(_HOW_MANY_LEAK)
     leaking = chance.permuted(place < many for place in range(3))
     main = chance.permuted(kinds)[:3]
-    return [drawn(chance, kind, others, leaks) for kind, leaks in zip(main, leaking, strict=True)]
+    return [
+        drawn(chance, kind, others, delta, leaks=leaks)
+        for kind, leaks in zip(main, leaking, strict=True)
+    ]
 
 
-def drawn(chance: FixedChance, kind: Kind, others: Sequence[Kind], leaks: bool) -> Drawn:
+def drawn(
+    chance: FixedChance, kind: Kind, others: Sequence[Kind], delta: float = 0.0, *, leaks: bool
+) -> Drawn:
     """Return a program with a part of this kind, which leaks or not, and maybe an honest one."""
     while True:
         words, kinds = drawn_words(chance), [kind]
@@ -88,7 +98,8 @@ def drawn(chance: FixedChance, kind: Kind, others: Sequence[Kind], leaks: bool) 
         # Of two twins the larger law decides, so that nothing is told by what is drawn again.
         if len(set(kinds)) == len(kinds) and twins[0] and all(map(claim.is_short, twins)):
             names = tuple(each.__name__ for each in kinds)
-            return Drawn(Program(claim.text(words, twins[0]), claim.epsilon, words), names, leaks)
+            text = claim.text(words, twins[0], delta)
+            return Drawn(Program(text, claim.epsilon, delta, words), names, leaks)
 
 
 @dataclass(frozen=True)
@@ -122,21 +133,23 @@ class _Claim:
         ]
         return math.prod(values_of(scale) for scale in scales) <= _MOST_OUTPUTS
 
-    def text(self, w: Words, parts: Sequence[ProgramPart]) -> str:
+    def text(self, w: Words, parts: Sequence[ProgramPart], delta: float) -> str:
         """Return the text of the program."""
         divisors = {name: divisor for name, divisor in self.shares if name != "epsilon"}
         body = [f"{name} = epsilon / {divisor}" for name, divisor in divisors.items()]
         body += [line for part in parts for line in part.lines]
         whole = ", ".join(f'"{out}": {out}' for out in self.outs)
         body.append(f"return {self.outs[0] if len(parts) == 1 else f'{{{whole}}}'}")
-        return _text(w, parts, body)
+        return _text(w, parts, body, delta)
 
 
-def _text(w: Words, parts: Sequence[ProgramPart], body: Sequence[str]) -> str:
+def _text(w: Words, parts: Sequence[ProgramPart], body: Sequence[str], delta: float) -> str:
     constants = sorted({line for part in parts for line in part.constants})
+    constants += [f"DELTA = {delta:g}"] if delta else []
+    promise = "(epsilon, DELTA)" if delta else "epsilon"
     head = [
         "def report(rows, epsilon):",
-        f'    """Figures of the {w.place}, epsilon-differentially private.',
+        f'    """Figures of the {w.place}, {promise}-differentially private.',
         "",
         f"    Neighbors: {_NEIGHBORS[w.relation]} ({w.relation}). One row is one person.",
         '    """',

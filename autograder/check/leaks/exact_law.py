@@ -75,7 +75,7 @@ def compiled(text: str) -> Callable[[Callable], Callable]:
     code = compile(text, "program", "exec")
 
     def made(noise: Callable) -> Callable:
-        names = {"__builtins__": _BUILTINS, "noise": noise, "clip": _clip, "shuffled": _shuffled}
+        names = {"__builtins__": _BUILTINS, "noise": noise, **_TOOLS}
         exec(code, names)  # a text of ours
         return names["report"]
 
@@ -104,6 +104,9 @@ def _clip(value: Any, low: float, high: float) -> Any:
 
 def _shuffled(items: Iterable, seed: int) -> list:
     return FixedChance(seed).permuted(items)
+
+
+_TOOLS = {"clip": _clip, "shuffled": _shuffled, "log": math.log}
 
 
 class _PathRun:

@@ -45,7 +45,7 @@ def refuted(program: Program, answer: Any, asked_at: AskedAt) -> str:
     inside = _inside(event, one, other, asked_at)
     p, q = (_chance(each, inside) for each in (one, other))
     bound = math.exp(program.epsilon) * (1 + _MARGIN)
-    if p >= RAREST and p > bound * (q + other.lost):
+    if p >= RAREST and p > bound * (q + other.lost) + program.delta * (1 + _MARGIN):
         return f"{number(p)} against {number(q)}"
     raise _short(program, inside, (p, q), (one.lost, other.lost))
 
@@ -75,9 +75,7 @@ def _inside(
 def _short(program: Program, inside: dict, chances: tuple, lost: tuple) -> BadAnswer:
     """Return what a counterexample lacks, whose tables are neighbors."""
     (p, q), bound = chances, math.exp(program.epsilon)
-    ratio = f"{number(p / q)} times as likely" if q else "impossible on the neighbor"
-    seen = f"its probability is {number(p)} on the table and {number(q)} on the neighbor"
-    wanted = f"{seen}: {ratio}; it must be more than {number(bound)} times as likely"
+    seen, wanted = _compared(program, p, q)
     if not any(inside.values()):
         problem, said = "no output is in the event", f"{len(inside):,} outputs can come"
         ask = "run the program on both tables: is an output a number, a list, a dictionary, a text?"
@@ -87,7 +85,7 @@ def _short(program: Program, inside: dict, chances: tuple, lost: tuple) -> BadAn
     elif max(p, q) < RAREST:
         problem, said = "the event is too rare", f"{seen}; it must be {RAREST:g} or more"
         ask = "can more outputs belong to it? Or can the tables be smaller?"
-    elif q >= RAREST and q > bound * (p + lost[0]):
+    elif q >= RAREST and q > bound * (p + lost[0]) + program.delta:
         problem, said = "the two tables stand in the wrong order", seen
         ask = "on which table is the event more likely? That one comes first."
     elif abs(p - q) < 1e-9:
@@ -96,7 +94,7 @@ def _short(program: Program, inside: dict, chances: tuple, lost: tuple) -> BadAn
     elif q > p:
         problem, said = "the event is more likely on the neighbor", seen
         ask = "which outputs come more often from the first table? What does this row change?"
-    elif p > 0.98 * bound * q:
+    elif p > 0.98 * (bound * q + program.delta):
         problem, said = "the event is as much more likely as was promised, and no more", wanted
         ask = "so much the noise allows. Does this row move another number of the output, which "
         ask += "the event could ask about too? Or does a line show what no noise covers?"
@@ -104,6 +102,17 @@ def _short(program: Program, inside: dict, chances: tuple, lost: tuple) -> BadAn
         problem, said = "the event does not tell the two tables apart well enough", wanted
         ask = "can one row change more than the noise is made for? Or is there nothing to find?"
     return BadAnswer(problem, seen=said, ask=ask)
+
+
+def _compared(program: Program, p: float, q: float) -> tuple[str, str]:
+    """Return the two probabilities of an event in words, alone and with what was wanted."""
+    seen = f"its probability is {number(p)} on the table and {number(q)} on the neighbor"
+    bound = math.exp(program.epsilon)
+    if program.delta:
+        most = number(bound * q + program.delta)
+        return seen, f"{seen}: the first must be more than exp(epsilon) q + DELTA = {most}"
+    ratio = f"{number(p / q)} times as likely" if q else "impossible on the neighbor"
+    return seen, f"{seen}: {ratio}; it must be more than {number(bound)} times as likely"
 
 
 def _parts(answer: Any) -> list:

@@ -13,7 +13,8 @@ class Programs(tuple[Program, ...]):
 
     def _repr_markdown_(self) -> str:
         return "\n\n".join(
-            f"**Program {place}** claims ε = {each.epsilon:g}. "
+            f"**Program {place}** claims ε = {each.epsilon:g}"
+            f"{f', δ = {each.delta:g}' if each.delta else ''}. "
             f'A row: `{{"{each.words.group}": …, "{each.words.number}": …}}` '
             f"with {each.words.groups[0]!r} or {each.words.groups[1]!r}, and a whole number from "
             f"0 to {each.words.top}.\n\n```python\n{each.text}```"
