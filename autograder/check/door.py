@@ -13,19 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from autograder.check.answers import (
-    BadAnswer,
-    NotAnswered,
-    as_read,
-    raise_if_laden,
-)
+from autograder.check.answers import BadAnswer, NotAnswered, as_read, raise_if_laden
 from autograder.check.calls import Calls, NotReturned, called, calls_that_end
 from autograder.check.chance.cells import at_its_beginning
 from autograder.check.chance.pool import seeds_of
 from autograder.check.chance.replay import repeated_chance, seeder, still_clock
 from autograder.check.chance.seeds import fixed_seeds
 from autograder.check.effort import Stopwatch
-from autograder.check.elsewhere import Elsewhere, takes_generator
+from autograder.check.elsewhere import Elsewhere, said_of, takes_generator
 from autograder.check.quiet import Sink, looked_at, quietly
 from autograder.check.wording.written_arguments import Written, changed_arguments, written
 
@@ -100,6 +95,11 @@ class Door:
     def _called(self, positional: tuple, keywords: dict) -> Any:
         with self._calls:
             return called(self._claim.use, self._function, positional, keywords)
+
+    def asked_at(self, event: Callable, outputs: list) -> list[bool | str]:
+        """Return whether each output is in an event that the answer gave, or an error's words."""
+        with self._calls:
+            return called(said_of, event, (outputs,), {})
 
     def _may_take_generator(self) -> bool:
         """Say whether calls may be given an `rng`."""

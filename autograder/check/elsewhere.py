@@ -59,6 +59,26 @@ def takes_generator(function: Callable) -> Iterator[bool]:
     yield "rng" in known
 
 
+@beside
+@contextlib.contextmanager
+def _asked_at(event: Callable, outputs: list) -> Iterator[list[bool | str]]:
+    """Yield whether each output is in the answer's event, or the error that it stops with there."""
+    yield [_in_event(event, output) for output in outputs]
+
+
+def said_of(event: Any, outputs: list) -> list[bool | str]:
+    """Return whether each output is in an event, or the error that it stops with there."""
+    with _asked_at(event, outputs) as inside:
+        return list(inside)
+
+
+def _in_event(event: Callable, output: Any) -> bool | str:
+    try:
+        return bool(event(output))
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"[:60]
+
+
 def remembered(name: str, function: Any, judge: Callable[[], Any]) -> Any:
     """Return the verdict of a check, or raise it: the last one, if nothing else has run since.
 

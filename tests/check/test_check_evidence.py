@@ -216,7 +216,7 @@ def test_dependent_answers_of_the_right_law_are_found():
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["private_histogram", "private_crosstab"])
+@pytest.mark.parametrize("name", ["private_histogram", "private_marginal"])
 def test_the_evidence_is_calibrated_on_vectors(name):
     trial = trial_of(name)
     assert exceeded(heights(trial, trial.null(), 400)) == []
@@ -227,7 +227,7 @@ def test_settings_that_share_a_law_up_to_rounding_sort_sums_alike():
     # of its own, a sum on the border of two cells went to different ones: one run in eight failed.
     generator = np.random.default_rng()
     for _ in range(8):
-        trial = trial_of("private_crosstab")
+        trial = trial_of("private_histogram")
         evidence, first = trial.mixture(), trial.first_rows()
         for place, setting in enumerate(trial.settings):
             levels = [np.cumsum(row)[:-1] for row in setting.rows]

@@ -56,7 +56,7 @@ ODD = {
 EXERCISES = (
     *("laplace_mechanism", "private_histogram", "discrete_laplace", "exponential_mechanism"),
     *("above_threshold", "clipped_gradients", "household_beliefs", "perturb", "anonymize"),
-    *("halved_noise_counterexample", "svt_counterexample", "noisy_max_counterexample"),
+    *("leaks_in_counts", "svt_counterexample", "noisy_max_counterexample"),
     *("epsilon_lower_bound", "k_anonymity", "renyi_divergence", "total_guarantee", "find_liars"),
 )
 

@@ -47,7 +47,7 @@ def test_what_a_pass_says_it_would_have_seen_is_seen(name):
 
 
 @pytest.mark.parametrize("draws", [30, 300, 3_000, 300_000])
-@pytest.mark.parametrize("name", [*NOISY, *CHOICES, "private_crosstab", "private_survey"])
+@pytest.mark.parametrize("name", [*NOISY, *CHOICES, "private_marginal", "private_survey"])
 def test_the_claims_own_law_is_no_departure(name, draws):
     trial = CLAIMS[name].trial(np.random.default_rng())
     assert margin(trial, trial.null(), draws, 0.1) < 0

@@ -7,7 +7,14 @@ from dplib import attacker_posterior, epsilon_for_error, household_beliefs
 ORDERS = [math.exp(epsilon) for epsilon in (0.1, 0.5, 1, 2, 10)]  # factors in the text
 SMALL = attacker_posterior(1e6, count_without=0, epsilon=0.1, prior=0.5)
 
+# The worked number of the leak: noise of scale 1/2 is at least -1, 0 or 1; q = exp(-2).
+Q = math.exp(-2)
+AT_LEAST = {-1: 1 - Q**2 / (1 + Q), 0: 1 / (1 + Q), 1: Q / (1 + Q)}
+
 FACTS = [
+    *AT_LEAST.values(),
+    AT_LEAST[0] / AT_LEAST[1],
+    AT_LEAST[-1] / AT_LEAST[0],
     17450,
     17449,
     *ORDERS,

@@ -34,8 +34,10 @@ FACTS = [
     math.exp(5.2),
     100,
     120,  # words
-    2.326,  # the quantile in the task
     10.12,  # the version of macOS in the box
-    174,  # held by tests/check/laws/test_laws_composition.py
-    192,
+    # The worked number: noise of scale 1 / 3, twice; q = exp(-3).
+    (1 / (1 + math.exp(-3))) ** 2,
+    (math.exp(-3) / (1 + math.exp(-3))) ** 2,
+    math.exp(6),
+    math.exp(3),
 ]

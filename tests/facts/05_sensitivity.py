@@ -21,10 +21,13 @@ FACTS = [
     100 * (1 - GAIN.clip(upper=20_000).sum() / GAIN.sum()),
     sum_sensitivity(0, 125, neighbors="add_remove"),
     sum_sensitivity(0, 125, neighbors="add_remove") / 0.1,
-    math.exp(7),
+    # The worked number of the leak: noise of scale 1 is 0 or more, or 3 or more.
+    1 / (1 + math.exp(-1)),
+    math.exp(-3) / (1 + math.exp(-1)),
+    math.exp(3),
     # Examples of people and amounts that could be.
     120, 1000, 1_000_000, 310_000, 5_000, 10_000, 20_000, 50_000, 100_000,
-    # The worked number of exercise 4.
+    # The worked number of choose_clipping_bound.
     52.1, 41.3, 52.1 + 41.3 + 3.2 + 0.9, 0.95 * 97.5, 52.1 + 41.3,
 ]  # fmt: skip
 

@@ -23,6 +23,10 @@ HUNDRED = {
 }
 
 FACTS = [
+    # The worked number of the leak: a noisy count of one is above 2, or above 5.6.
+    math.exp(-2) / (1 + math.exp(-1)),
+    math.exp(-5) / (1 + math.exp(-1)),
+    0.01,
     0.0001, 1e-5, 1e-6, 100_000, 99_999, 2_000_000, 30_000,  # as the text chooses them
     1.96,
     dplib.least_miss_rate(0.05, epsilon=1, delta=0.01),

@@ -22,6 +22,11 @@ def held(median, scale):
 
 
 FACTS = [
+    # The worked number of the leak: noise of scale 9, and of scale 1, is 3 or more.
+    math.exp(-3 / 9) / (1 + math.exp(-1 / 9)),
+    math.exp(-3) / (1 + math.exp(-1)),
+    math.exp(1),
+    0.01,
     len(CLERKS),
     *SIX, dplib.local_sensitivity_median(SIX, lower=0, upper=99),
     2 * math.log(2),  # half of Laplace noise exceeds ln 2 of its scales

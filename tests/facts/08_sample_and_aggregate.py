@@ -11,6 +11,11 @@ ADULT = load_adult()
 LEAD, SCALE = 2, 2 / 2  # the worked number of noisy_vote: three votes to one, epsilon 2
 
 FACTS = [
+    # The worked number of the leak: two draws of scale 1 are 0 or more, or 1 or more.
+    (1 / (1 + math.exp(-1))) ** 2,
+    (math.exp(-1) / (1 + math.exp(-1))) ** 2,
+    math.exp(2),
+    math.exp(1),
     (DOMAINS["Hours per week"][0] + DOMAINS["Hours per week"][1]) / 2,
     13_000, 50_000, 100_000, 32_562,  # as the text chooses them
     len(ADULT), len(ADULT) + 1, len(ADULT) - 32_000, math.ceil(len(ADULT) / 10),

@@ -6,15 +6,16 @@ import math
 import random
 import secrets
 import warnings
-from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 from scipy import stats
 
 import dplib
+from autograder.check.leaks import programs
 from wrong_answers.changes import then
 from wrong_answers.cheats import sharp_now_and_then
+from wrong_answers.leaks import wrong_leaks
 
 RIGHT, WRONG = {}, {}
 
@@ -556,33 +557,63 @@ WRONG["epsilon_for_error"] = [
 ]
 
 
-# --- halved_noise_counterexample --------------------------------------------------------------
+# --- leaks_in_counts --------------------------------------------------------------------------
 
-RIGHT["halved_noise_counterexample"] = [
-    lambda epsilon: (0, 1, -INFINITY, 0),
-    lambda epsilon: (6, 5, 6, INFINITY),
-    lambda epsilon: [100, np.int64(101), 99.9, 100.0],
-    lambda epsilon: (0, 1, -INFINITY, 0.4),
-    lambda epsilon: (3.0, 2, 3 + 1e-12, 3 + 2e-12),
-    lambda epsilon: (7, 8, Fraction(13, 2), 7),
-]
 
-WRONG["halved_noise_counterexample"] = [
-    (lambda epsilon: (0, 2, -INFINITY, 0), "not those of neighbors"),
-    (lambda epsilon: (4, 4, -INFINITY, 4), "not those of neighbors"),
-    (lambda epsilon: (0, 1, 5, 4), "the event has probability 0"),
-    (lambda epsilon: (0, 1, 0, 0), "the event has probability 0"),
-    (lambda epsilon: (0, 1, 1, INFINITY), "wrong side"),
-    (lambda epsilon: (0, 1, -INFINITY, INFINITY), "nearly everything"),
-    (lambda epsilon: (0, 1, 0, 1), "equally likely"),
-    (lambda epsilon: (0, 1, -INFINITY, 0.9), "does not tell the two counts apart"),
-    (lambda epsilon: (0, 1, -1e6, -1e5), "too rare"),
-    (lambda epsilon: (0, 1, math.nan, 0), "not a number"),
-    (lambda epsilon: (0.5, 1.5, -INFINITY, 0), "a count is a whole number"),
-    (lambda epsilon: (-1, 0, -INFINITY, -1), "a count is a whole number"),
-    (lambda epsilon: (0, 1, 0), "four values are wanted"),
-    (lambda epsilon: 0.5, "four values are wanted"),
-    (lambda epsilon: (0, 1, "low", "high"), "one number is wanted"),
+def _model_leaks():
+    table, neighbor = [{"plan": "day", "hours": 4}], []
+    return "Model Answer", "private", (table, neighbor, lambda output: output != 0), "private"
+
+
+def _leaks_of_a_table():
+    table = pd.DataFrame({"plan": ["day", "year"], "hours": [7, 1]})
+    event = np.vectorize(lambda output: bool(output > 0))
+    return [" model  answer", " Private ", (table, table[1:], event), "private"]
+
+
+def _rare_leak():
+    table = [{"plan": "day", "hours": 4}]
+    return "Model Answer", "private", (table, [], lambda output: output >= 12), "private"
+
+
+def _leak_where_there_is_none():
+    one, none = {"branch": "hill", "loans": 5}, []
+    leak = ([{"plan": "day", "hours": 4}], [], lambda output: output != 0)
+    return "Model Answer", ([one], none, lambda output: output > 0), leak, "private"
+
+
+def _equally_likely():
+    rows = [{"plan": "day", "hours": 4}, {"plan": "day", "hours": 3}]
+    return "Model Answer", "private", (rows, rows[:1], lambda output: output >= 1), "private"
+
+
+def _somewhat_more_likely():
+    rows = [{"plan": "day", "hours": 4}] * 3
+    return "Model Answer", "private", (rows, rows[:2], lambda output: output != 2), "private"
+
+
+def _leaks_of_another_name():
+    trips = [{"deck": "lower", "trips": 9}]
+    visits, none = [{"ward": "west", "visits": 3}], [{"ward": "west", "visits": 2}]
+    seen = programs("leaks_in_counts", "Violet Hunter")[1](visits)
+    grid = ([], trips, lambda output: output % 4 != 0)
+    return "Violet Hunter", grid, (visits, none, lambda output: output == seen), "private"
+
+
+def _called_private():
+    name, *said = _leaks_of_another_name()
+    return name, "private", *said[1:]
+
+
+RIGHT["leaks_in_counts"] = [_model_leaks, _leaks_of_a_table, _leaks_of_another_name]
+
+WRONG["leaks_in_counts"] = [
+    *wrong_leaks("leaks_in_counts", _model_leaks),
+    (_called_private, 'program 1: it is not "private"'),
+    (_rare_leak, "the event is too rare"),
+    (_leak_where_there_is_none, "as much more likely as was promised, and no more"),
+    (_equally_likely, "equally likely on both tables"),
+    (_somewhat_more_likely, "does not tell the two tables apart well enough"),
 ]
 
 

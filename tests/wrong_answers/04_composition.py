@@ -13,6 +13,7 @@ from scipy import stats
 
 import dplib
 from dplib import PureDP
+from wrong_answers.leaks import wrong_leaks
 
 RIGHT, WRONG = {}, {}
 
@@ -234,139 +235,6 @@ WRONG["private_histogram"] = [
         lambda values, *, categories, epsilon, neighbors="": np.random.laplace(size=3),
         "does not have the shape",
     ),
-]
-
-
-# --- private_crosstab -------------------------------------------------------------------------
-
-
-def _pairs(table, categories):
-    # As `_pairs_by_pandas`, in a tenth of the time.
-    labels = [pd.Index(each, name=name) for name, each in categories.items()]
-    places = np.array([each.get_indexer(table[each.name]) for each in labels], dtype=int)
-    shape = tuple(map(len, labels))
-    cells = np.ravel_multi_index(tuple(places[:, np.all(places >= 0, axis=0)]), shape)
-    counts = np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape)
-    return pd.DataFrame(counts, index=labels[0], columns=labels[1])
-
-
-def _crosstab(**changes):
-    return _noisy(_pairs, **changes)
-
-
-def _pairs_by_pandas(table, categories):
-    (rows, row_labels), (columns, column_labels) = categories.items()
-    counts = pd.crosstab(table[rows], table[columns])
-    return counts.reindex(index=row_labels, columns=column_labels, fill_value=0)
-
-
-def crosstab_by_hand(table, *, categories, epsilon, neighbors="add_remove"):
-    one, other = categories
-    noisy = pd.DataFrame(0.0, index=categories[one], columns=categories[other])
-    for row in noisy.index:
-        for column in noisy.columns:
-            exact = ((table[one] == row) & (table[other] == column)).sum()
-            sign = random.choice([-1, 1])
-            size = random.expovariate(epsilon / (1 if neighbors == "add_remove" else 2))
-            noisy.loc[row, column] = exact + sign * size
-    return noisy
-
-
-def crosstab_by_histograms(table, *, categories, epsilon, neighbors="add_remove", rng=None):
-    # Everybody is in one column of the table: a histogram for each of them, as parts.
-    (rows, row_labels), (columns, column_labels) = categories.items()
-    return np.column_stack(
-        [
-            dplib.private_histogram(
-                table.loc[table[columns] == column, rows],
-                categories=row_labels,
-                epsilon=epsilon,
-                neighbors=neighbors,
-                rng=rng,
-            )
-            for column in column_labels
-        ]
-    )
-
-
-def crosstab_in_another_order(table, *, categories, epsilon, neighbors="add_remove", rng=None):
-    exact = _pairs_by_pandas(table, categories)
-    noisy = exact + np.random.laplace(scale=MOVED[neighbors] / epsilon, size=exact.shape)
-    return noisy.sort_index().sort_index(axis=1)
-
-
-def crosstab_by_group(table, *, categories, epsilon, neighbors="add_remove", rng=None):
-    possible = pd.MultiIndex.from_product(categories.values(), names=list(categories))
-    counts = table.groupby(list(categories)).size().reindex(possible, fill_value=0)
-    noisy = counts + stats.laplace.rvs(scale=MOVED[neighbors] / epsilon, size=len(counts))
-    return noisy.unstack()
-
-
-RIGHT["private_crosstab"] = [
-    _crosstab(),
-    crosstab_by_hand,
-    crosstab_by_histograms,
-    crosstab_in_another_order,
-    crosstab_by_group,
-    _crosstab(after=np.array),
-]
-
-
-def crosstab_off_the_data(table, *, categories, epsilon, neighbors="add_remove", rng=None):
-    counts = pd.crosstab(*(table[column] for column in categories))
-    return counts + np.random.laplace(scale=MOVED[neighbors] / epsilon, size=counts.shape)
-
-
-def crosstab_of_people_only(table, *, categories, epsilon, neighbors="add_remove", rng=None):
-    counts = _pairs(table, categories)
-    noisy = counts + np.random.laplace(scale=MOVED[neighbors] / epsilon, size=counts.shape)
-    return noisy.where(counts > 0, 0.0)
-
-
-def crosstab_that_writes(table, *, categories, epsilon, neighbors="add_remove", rng=None):
-    table["one"] = 1
-    return _crosstab()(table, categories=categories, epsilon=epsilon, neighbors=neighbors)
-
-
-def _crosstab_of_texts(between):
-    """Return an answer that makes one text of each pair, and counts the texts."""
-
-    def answer(table, *, categories, epsilon, neighbors="add_remove", rng=None):
-        (one, rows), (other, columns) = categories.items()
-        pairs = zip(table[one], table[other], strict=True)
-        seen = Counter(f"{row}{between}{column}" for row, column in pairs)
-        cells = [[seen[f"{row}{between}{column}"] for column in columns] for row in rows]
-        counts = np.array(cells)
-        return counts + np.random.laplace(scale=MOVED[neighbors] / epsilon, size=counts.shape)
-
-    return answer
-
-
-WRONG["private_crosstab"] = [
-    *(
-        (_crosstab_of_texts(between), "pairs that look alike when joined")
-        for between in ("", " ", "|", ", ")
-    ),
-    *((_crosstab(**changes), words) for changes, words in WRONG_COUNTS),
-    (
-        _crosstab(scale=lambda epsilon, moved, counts: moved * counts.size / epsilon),
-        "epsilon is divided among the cells",
-    ),
-    (
-        _crosstab(scale=lambda epsilon, moved, counts: moved * counts.shape[1] / epsilon),
-        "among the rows of the table",
-    ),
-    (_crosstab(after=lambda noisy: noisy.T), "rows and columns are exchanged"),
-    (_crosstab(after=lambda noisy: noisy.to_numpy().T), "does not have the shape"),
-    (crosstab_off_the_data, "the categories are read off the data"),
-    (crosstab_of_people_only, "empty cells get no noise"),
-    (
-        nothing_for_nobody(
-            _crosstab(), lambda categories: np.zeros([len(each) for each in categories.values()])
-        ),
-        "a table without rows gets no noise",
-    ),
-    (crosstab_that_writes, "it changes what it is given"),
 ]
 
 
@@ -600,157 +468,68 @@ WRONG["plan_cost"] = [
 ]
 
 
-# --- averaging_attack -------------------------------------------------------------------------
+# --- leaks_in_tables --------------------------------------------------------------------------
 
 
-def _by_normal_law(epsilon, quantile=2.3264, reserve=1.02):
-    return math.ceil(reserve * quantile**2 * 2 / (0.5 * epsilon) ** 2) + 1
+def _model_leaks():
+    tours = [{"wing": "new", "tours": 5}]
+    new, old = [{"wing": "new", "tours": 0}], [{"wing": "old", "tours": 0}]
+    in_all = (tours, [], lambda output: min(output["first_line"], *output["use"]) >= 1)
+    moved = (new, old, lambda out: out["first_line"][0] >= 1 > out["first_line"][1])
+    return "Model Answer", in_all, moved, "private"
 
 
-def averaging_by_search(epsilon):
-    # Edgeworth's correction for the tails, and the normal law.
-    def right(answers):
-        reach = 0.5 * epsilon * math.sqrt(answers / 2)
-        correction = (reach**3 - 3 * reach) / (8 * answers)
-        return stats.norm.cdf(reach) - stats.norm.pdf(reach) * correction
-
-    answers = max(1, math.floor(30 / epsilon**2))
-    while right(answers) < 0.9901:
-        answers += 1
-    return answers
+def _leaks_among_others():
+    rows = [{"wing": "old", "tours": 7}] * 4
+    both = (rows, rows[:3], lambda out: min(out["first_line"], *out["use"]) >= 4)
+    change = ([*rows[:3], {"wing": "new", "tours": 7}], rows)
+    moved = (*change, lambda out: out["first_line"][0] >= 1 and out["first_line"][1] <= 3)
+    return "MODEL ANSWER", both, moved, "PRIVATE"
 
 
-RIGHT["averaging_attack"] = [
-    _by_normal_law,
-    lambda epsilon: int(44.2 / epsilon**2) + 2,
-    lambda epsilon: float(np.ceil(45 / epsilon**2) + 1),
-    averaging_by_search,
-    lambda epsilon: int(stats.norm.isf(0.0095) ** 2 * 8 / epsilon**2) + 2,
-]
-
-WRONG["averaging_attack"] = [
-    (lambda epsilon: math.ceil(8 * 2.326**2 / epsilon**2), "is your reserve large enough?"),
-    (lambda epsilon: _by_normal_law(epsilon) // 4, "to be nearer to the wrong one?"),
-    (lambda epsilon: _by_normal_law(epsilon) // 2, "what is the variance of Laplace noise of sca"),
-    (lambda epsilon: _by_normal_law(epsilon, reserve=1.2), "how large is your reserve?"),
-    (lambda epsilon: _by_normal_law(epsilon, reserve=1) + 20, "how large is your reserve?"),
-    (lambda epsilon: 2, "not enough"),
-    (lambda epsilon: math.ceil(2 * math.log(50) / epsilon), "not enough"),
-    (lambda epsilon: math.ceil(_by_normal_law(epsilon) ** 0.5), "not enough"),
-    (lambda epsilon: _by_normal_law(epsilon, 1.96), "95 times in 100, or 99?"),
-    (lambda epsilon: _by_normal_law(epsilon, 2.5758), "how many tails count?"),
-    (lambda epsilon: math.ceil(800 / epsilon**2), "fewer answers are enough"),
-    (lambda epsilon: 10**9, "fewer answers are enough"),
-    (lambda epsilon: 2 ** math.ceil(math.log2(60 / epsilon**2)), "your number is a power of two"),
-    (lambda epsilon: 10**300, "fewer answers are enough"),
-    (lambda epsilon: 0, "not positive"),
-    (lambda epsilon: 43.3 / epsilon**2, "not a whole number"),
-    (lambda epsilon: 2.3264**2 * 2 / (0.5 * epsilon) ** 2, "not a whole number"),
-    (lambda epsilon: "many", "one number is wanted"),
-]
+def _leaks_with_smaller_events():
+    tours = [{"wing": "new", "tours": 5}]
+    new, old = [{"wing": "new", "tours": 0}], [{"wing": "old", "tours": 0}]
+    in_all = (tours, [], lambda output: min(output["first_line"], *output["use"]) in (1, 2))
+    moved = (new, old, lambda out: np.subtract(*out["first_line"]) in (1, 2, 3))
+    return "Model Answer", in_all, moved, "private"
 
 
-# --- category_counterexample ------------------------------------------------------------------
+def _one_count_alone():
+    name, _, *said = _model_leaks()
+    tours = [{"wing": "new", "tours": 5}]
+    return name, (tours, [], lambda output: output["use"][0] >= 1), *said
 
 
-def _rare(values, categories):
-    counts = values.value_counts().reindex(categories, fill_value=0)
-    return counts.idxmin(), counts.min()
+def _both_counts_alone():
+    name, _, *said = _model_leaks()
+    tours = [{"wing": "new", "tours": 5}]
+    return name, (tours, [], lambda output: min(output["use"]) >= 1), *said
 
 
-def counterexample_by_counts(values, *, categories):
-    label, count = _rare(values, categories)
-    if count == 0:
-        return [*values, label], label
-    return [value for value in values if value != label], label
+def _honest_part():
+    name, _, *said = _model_leaks()
+    tours = [{"wing": "new", "tours": 5}]
+    return name, (tours, [], lambda output: output["first_line"] > 0), *said
 
 
-def counterexample_as_series(values, *, categories):
-    label, count = _rare(values, categories)
-    if count == 0:
-        return pd.concat([values, pd.Series([label])]), label
-    return values[values != label], label
+def _called_private():
+    name, _, *said = _model_leaks()
+    return name, "private", *said
 
 
-def counterexample_in_a_loop(values, *, categories):
-    people = values.tolist()
-    for category in categories:
-        if category not in people:
-            return np.array([*people, category]), category
-        if people.count(category) == 1:
-            people.remove(category)
-            return people, category
-    return None
+def _asked_for_a_count_that_is_not_there():
+    name, first, (new, old, _), third = _model_leaks()
+    return name, first, (new, old, lambda output: output["wing"] >= 1), third
 
 
-RIGHT["category_counterexample"] = [
-    counterexample_by_counts,
-    counterexample_as_series,
-    counterexample_in_a_loop,
-    lambda values, *, categories: list(counterexample_by_counts(values, categories=categories)),
-]
+RIGHT["leaks_in_tables"] = [_model_leaks, _leaks_among_others, _leaks_with_smaller_events]
 
-
-def counterexample_at_the_next_place(values, *, categories):
-    """Overwrite the row that has the label len(values), if there is one."""
-    label, count = _rare(values, categories)
-    if count:
-        return values[values != label], label
-    neighbor = values.copy()
-    neighbor.loc[len(values)] = label
-    return neighbor, label
-
-
-def counterexample_by_contains(values, *, categories):
-    """Take every category that has the word in it for the category."""
-    label = min(categories, key=lambda each: values.str.contains(each).sum())
-    rest = values[~values.str.contains(label)]
-    return (rest if len(rest) < len(values) else [*values, label]), label
-
-
-def counterexample_in_small_letters(values, *, categories):
-    return counterexample_by_counts(values.str.lower(), categories=[c.lower() for c in categories])
-
-
-def counterexample_without_blanks(values, *, categories):
-    return counterexample_by_counts(values.str.strip(), categories=[c.strip() for c in categories])
-
-
-WRONG["category_counterexample"] = [
-    (counterexample_in_small_letters, "a value is not among the categories"),
-    (counterexample_without_blanks, "a value is not among the categories"),
-    (counterexample_without_blanks, " people: '"),
-    (counterexample_by_contains, ("not neighbors", "does not tell the two columns apart")),
-    (counterexample_at_the_next_place, "not neighbors"),
-    (lambda values, *, categories: (values, categories[0]), "equal to the first"),
-    (
-        lambda values, *, categories: ([*values, "Baby"], "Baby"),
-        "a value is not among the categories",
-    ),
-    (
-        lambda values, *, categories: (
-            [value for value in values if value != values.mode()[0]],
-            values.mode()[0],
-        ),
-        "not neighbors",
-    ),
-    (
-        lambda values, *, categories: (
-            [*values[values != values.mode()[0]], *values[values == values.mode()[0]][2:]],
-            values.mode()[0],
-        ),
-        "not neighbors",
-    ),
-    (
-        lambda values, *, categories: (values.tolist()[1:], values.mode()[0]),
-        "does not tell the two columns apart",
-    ),
-    (
-        lambda values, *, categories: ([*values, values[0]], values[0]),
-        ("does not tell the two columns apart", "it stops with KeyError"),
-    ),
-    (lambda values, *, categories: (values.tolist() * 2, categories[0]), "not neighbors"),
-    (lambda values, *, categories: categories[0], "two things are wanted"),
-    (lambda values, *, categories: (values.value_counts().to_dict(), "a"), "not a column"),
-    (lambda values, *, categories: (values.tolist()[1:], 0), "the label is not a word"),
+WRONG["leaks_in_tables"] = [
+    *wrong_leaks("leaks_in_tables", _model_leaks),
+    (_one_count_alone, "does not tell the two tables apart well enough"),
+    (_both_counts_alone, "as much more likely as was promised, and no more"),
+    (_honest_part, "does not tell the two tables apart well enough"),
+    (_called_private, 'program 1: it is not "private"'),
+    (_asked_for_a_count_that_is_not_there, "program 2: the event stops with an error"),
 ]

@@ -10,6 +10,7 @@ import pandas as pd
 from scipy import stats
 
 import dplib
+from wrong_answers.leaks import wrong_leaks
 
 RIGHT, WRONG = {}, {}
 
@@ -98,152 +99,6 @@ def _right_sensitivity(lower, upper, *, neighbors):
     if neighbors == "replace_one":
         return upper - lower
     return max(abs(lower), abs(upper))
-
-
-# --- private_sum ------------------------------------------------------------------------------
-
-
-def _sum(clip=np.clip, total=np.sum, sensitivity=_right_sensitivity, draw=None, scale=None):
-    """Return an answer that differs from a right one in one step."""
-    draw = draw or (lambda scale: np.random.laplace(0, scale))
-    scale = scale or (lambda sensitivity, epsilon: sensitivity / epsilon)
-
-    def answer(values, *, lower, upper, epsilon, neighbors="add_remove", rng=None):
-        moved = sensitivity(lower, upper, neighbors=neighbors)
-        clipped = clip(np.asarray(values), lower, upper)
-        return total(clipped) + draw(scale(moved, epsilon))
-
-    return answer
-
-
-def sum_in_a_loop(values, *, lower, upper, epsilon, neighbors="add_remove"):
-    total = 0.0
-    for value in values:
-        total += min(max(value, lower), upper)
-    scale = _right_sensitivity(lower, upper, neighbors=neighbors) / epsilon
-    return total + random.choice([-1, 1]) * random.expovariate(1 / scale)
-
-
-def sum_by_the_mechanism(values, *, lower, upper, epsilon, neighbors="add_remove", rng=None):
-    moved = dplib.sum_sensitivity(lower, upper, neighbors=neighbors)
-    exact = values.clip(lower, upper).sum()
-    return dplib.laplace_mechanism(exact, sensitivity=moved, epsilon=epsilon, rng=rng)
-
-
-def sum_by_inverse(values, *, lower, upper, epsilon, neighbors="add_remove", rng=None):
-    u = random.random() - 0.5
-    moved = _right_sensitivity(lower, upper, neighbors=neighbors)
-    noise = -moved / epsilon * math.copysign(1, u) * math.log(1 - 2 * abs(u))
-    return values.where(values > lower, lower).where(values < upper, upper).sum() + noise
-
-
-def sum_that_writes(values, *, lower, upper, epsilon, neighbors="add_remove", rng=None):
-    values[:] = values.clip(lower, upper)
-    return values.sum() + np.random.laplace(scale=abs(upper) / epsilon)
-
-
-def sum_by_the_data(values, *, lower, upper, epsilon, neighbors="add_remove", rng=None):
-    exact = values.clip(lower, upper).sum()
-    return exact + np.random.laplace(scale=values.abs().max() / epsilon)
-
-
-def sum_by_the_range(values, *, lower, upper, epsilon, neighbors="add_remove", rng=None):
-    exact = values.clip(lower, upper).sum()
-    return exact + np.random.laplace(scale=(values.max() - values.min()) / epsilon)
-
-
-def sum_of_noisy_rows(values, *, lower, upper, epsilon, neighbors="add_remove", rng=None):
-    scale = _right_sensitivity(lower, upper, neighbors=neighbors) / epsilon
-    return (values.clip(lower, upper) + np.random.laplace(scale=scale, size=len(values))).sum()
-
-
-def sum_for_a_mean(values, *, lower, upper, epsilon, neighbors="add_remove", rng=None):
-    moved = _right_sensitivity(lower, upper, neighbors=neighbors) / len(values)
-    return values.clip(lower, upper).sum() + np.random.laplace(scale=moved / epsilon)
-
-
-def sum_of_nobody_is_zero(values, *, lower, upper, epsilon, neighbors="add_remove", rng=None):
-    if values.empty:
-        return 0.0
-    return _sum()(values, lower=lower, upper=upper, epsilon=epsilon, neighbors=neighbors)
-
-
-def sum_for_all_rows(values, *, lower, upper, epsilon, neighbors="add_remove", rng=None):
-    moved = _right_sensitivity(lower, upper, neighbors=neighbors) * len(values)
-    return values.clip(lower, upper).sum() + np.random.laplace(scale=moved / epsilon)
-
-
-RIGHT["private_sum"] = [
-    _sum(),
-    sum_in_a_loop,
-    sum_by_the_mechanism,
-    sum_by_inverse,
-    _sum(draw=lambda scale: stats.laplace.rvs(scale=scale)),
-    _sum(draw=lambda scale: np.array([GENERATOR.laplace(scale=scale)])),
-]
-
-
-def sum_without_gaps(values, *, lower, upper, epsilon, neighbors="add_remove", rng=None):
-    """Take a 0 for a value that somebody has not given."""
-    given = values.where(values != 0).clip(lower, upper)
-    moved = _right_sensitivity(lower, upper, neighbors=neighbors)
-    return given.sum() + np.random.laplace(scale=moved / epsilon)
-
-
-WRONG["private_sum"] = [
-    (sum_without_gaps, "zeros "),
-    (
-        _sum(sensitivity=lambda a, b, *, neighbors: b - a),
-        "upper - lower is used for both kinds of neighbors",
-    ),
-    (
-        _sum(sensitivity=lambda a, b, *, neighbors: max(abs(a), abs(b))),
-        "the largest size, of a bound or of a value",
-    ),
-    (
-        _sum(
-            sensitivity=lambda a, b, *, neighbors: (
-                b - a if neighbors == "add_remove" else max(abs(a), abs(b))
-            )
-        ),
-        "the two kinds of neighbors are exchanged",
-    ),
-    (_sum(sensitivity=lambda a, b, *, neighbors: abs(b)), "only the upper bound enters"),
-    (_sum(sensitivity=lambda a, b, *, neighbors: abs(a)), "only the lower bound enters"),
-    (_sum(sensitivity=lambda a, b, *, neighbors: 1), "treated like a count"),
-    (sum_by_the_range, "the range of the data"),
-    (sum_by_the_data, "the largest value of the data"),
-    (sum_for_a_mean, "that of a mean"),
-    (sum_of_nobody_is_zero, ("a table without rows gets no noise", "at an edge (no rows)")),
-    (sum_for_all_rows, "the number of rows multiplies"),
-    (_sum(clip=lambda values, a, b: values), "the values are not clipped"),
-    (_sum(clip=lambda values, a, b: np.minimum(values, b)), "clipped from above only"),
-    (_sum(clip=lambda values, a, b: np.maximum(values, a)), "clipped from below only"),
-    (
-        _sum(clip=lambda values, a, b: values[(values >= a) & (values <= b)]),
-        "values outside the bounds are left out",
-    ),
-    (
-        _sum(clip=lambda values, a, b: np.where((values >= a) & (values <= b), values, 0)),
-        "values outside the bounds are left out",
-    ),
-    (_sum(clip=lambda values, a, b: np.clip(values.sum(), a, b)), "the sum is clipped"),
-    (_sum(total=np.mean), "the mean is released"),
-    (_sum(total=lambda clipped: 0), "the sum is missing"),
-    (sum_of_noisy_rows, "every row gets noise of its own"),
-    (_sum(scale=lambda sensitivity, epsilon: sensitivity), "epsilon is ignored"),
-    (_sum(scale=lambda sensitivity, epsilon: sensitivity * epsilon), "epsilon multiplies"),
-    (_sum(scale=lambda sensitivity, epsilon: sensitivity / min(epsilon, 1)), "an epsilon above 1"),
-    (_sum(scale=lambda sensitivity, epsilon: 2 * sensitivity / epsilon), "the noise is doubled"),
-    (_sum(scale=lambda sensitivity, epsilon: sensitivity / epsilon / 2), "the noise is halved"),
-    (_sum(scale=lambda sensitivity, epsilon: 1.2 * sensitivity / epsilon), "× what it must be"),
-    (_sum(draw=lambda scale: np.random.normal(0, scale)), "Gaussian, not Laplace"),
-    (_sum(draw=lambda scale: abs(np.random.laplace(0, scale))), "never negative"),
-    (_sum(draw=lambda scale: 0.0), "no noise is added"),
-    (_sum(draw=lambda scale: np.random.default_rng(5).laplace(0, scale)), "the same answer comes"),
-    (sum_that_writes, "it changes what it is given"),
-    (_sum(total=lambda clipped: clipped), "one number is wanted"),
-]
 
 
 # --- centered_mean ----------------------------------------------------------------------------
@@ -690,4 +545,49 @@ WRONG["choose_clipping_bound"] = [
         ),
         "not among the candidates",
     ),
+]
+
+
+# --- leaks_in_sums ----------------------------------------------------------------------------
+
+
+def _model_leaks():
+    loans, hours = [{"branch": "hill", "loans": 2}], [{"plan": "day", "hours": 7}]
+    few = [{"plan": "day", "hours": each} for each in (0, 0, 4, 4)]
+    kept = (few, [*few, {"plan": "day", "hours": 0}], lambda output: output >= 6)
+    mean = (loans, [], lambda output: output >= 0.3)
+    return "Model Answer", mean, kept, (hours, [], lambda output: output >= 4)
+
+
+def _leaks_of_larger_tables():
+    loans = [{"branch": "port", "loans": 8}] * 3
+    many = [{"plan": "day", "hours": each} for each in (0, 0, 0, 3, 3)]
+    more = [{"plan": "year", "hours": each} for each in (4, 5, 4)]
+    mean = (loans, loans[:2], lambda output: output >= 0.9)
+    kept = (many[1:], many, lambda output: output > 5)
+    return "Model Answer", mean, kept, (more, more[:2], lambda output: 12 <= output <= 16)
+
+
+def _leaks_in_arrays():
+    said = _model_leaks()
+    tables = [(pd.DataFrame(one), pd.DataFrame(other), event) for one, other, event in said[1:]]
+    return np.array([said[0], *[None] * 3], dtype=object)[0], *tables
+
+
+def _too_small_a_row():
+    name, mean, kept, _ = _model_leaks()
+    hours = [{"plan": "day", "hours": 1}]
+    return name, mean, kept, (hours, [], lambda output: 2 <= output <= 3)
+
+
+def _the_last_called_private():
+    return *_model_leaks()[:3], "private"
+
+
+RIGHT["leaks_in_sums"] = [_model_leaks, _leaks_of_larger_tables, _leaks_in_arrays]
+
+WRONG["leaks_in_sums"] = [
+    *wrong_leaks("leaks_in_sums", _model_leaks),
+    (_too_small_a_row, "as much more likely as was promised, and no more"),
+    (_the_last_called_private, 'program 3: it is not "private"'),
 ]

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import optimize, special, stats
 
 import dplib
-from dplib.guarantees import ApproximateDP, PureDP
+from wrong_answers.leaks import wrong_leaks
 
 RIGHT, WRONG = {}, {}
 
@@ -382,68 +382,6 @@ WRONG["analytic_gaussian_sigma"] = [
 ]
 
 
-# --- advanced_composition ---------------------------------------------------------------------
-
-
-def composed(epsilon):
-    """Return an answer from epsilon(each, count, delta_prime)."""
-
-    def answer(guarantee, *, count, delta_prime):
-        delta = count * getattr(guarantee, "delta", 0.0) + delta_prime
-        total = epsilon(guarantee.epsilon, count, delta_prime)
-        return ApproximateDP(total, delta, guarantee.neighbors)
-
-    return answer
-
-
-def _root(e, k, d):
-    return e * math.sqrt(2 * k * math.log(1 / d))
-
-
-def _right(e, k, d):
-    return _root(e, k, d) + k * e * (math.exp(e) - 1)
-
-
-def composed_by_kind(guarantee, *, count, delta_prime):
-    epsilon = _root(guarantee.epsilon, count, delta_prime)
-    epsilon += count * guarantee.epsilon * np.expm1(guarantee.epsilon)
-    if isinstance(guarantee, PureDP):
-        return ApproximateDP(epsilon, delta_prime, guarantee.neighbors)
-    return ApproximateDP(epsilon, guarantee.delta * count + delta_prime, guarantee.neighbors)
-
-
-class OwnGuarantee:
-    """A guarantee of the answer's own."""
-
-    def __init__(self, epsilon, delta, neighbors):
-        self.epsilon, self.delta, self.neighbors = np.array([epsilon]), delta, neighbors
-
-
-def composed_into_its_own(guarantee, *, count, delta_prime):
-    right = composed_by_kind(guarantee, count=count, delta_prime=delta_prime)
-    return OwnGuarantee(right.epsilon, right.delta, right.neighbors)
-
-
-RIGHT["advanced_composition"] = [composed(_right), composed_by_kind, composed_into_its_own]
-
-WRONG["advanced_composition"] = [
-    (
-        composed(lambda e, k, d: _root(e, k, d) / 2**0.5 + k * e * math.expm1(e)),
-        "2 under the root is missing",
-    ),
-    (
-        composed(lambda e, k, d: e * math.sqrt(-2 * k * math.log10(d)) + k * e * math.expm1(e)),
-        "base 10",
-    ),
-    (composed(lambda e, k, d: 1.1 * _right(e, k, d)), "the value is wrong at 8 of 8 inputs"),
-    (
-        lambda guarantee, *, count, delta_prime: (_right(guarantee.epsilon, count, delta_prime), 0),
-        "an ApproximateDP is wanted",
-    ),
-    (lambda guarantee, *, count, delta_prime: guarantee.delta, "AttributeError"),
-]
-
-
 # --- classical_sigma_counterexample -----------------------------------------------------------
 
 
@@ -502,4 +440,46 @@ WRONG["classical_sigma_counterexample"] = [
     (lambda delta: math.inf, "not a finite number"),
     (lambda delta: "large", "one number is wanted"),
     (lambda delta: (20, delta), "one number is wanted"),
+]
+
+
+# --- leaks_beyond_delta ---------------------------------------------------------------------
+
+
+def _model_leaks():
+    two, five = [{"wing": "new", "tours": 2}], [{"wing": "new", "tours": 5}]
+    cancels = (two, five, lambda output: output[0] - output[1] == 1)
+    return "Model Answer", cancels, "private", "private"
+
+
+def _leak_the_other_way():
+    five, two = [{"wing": "old", "tours": 7}] * 3, [{"wing": "old", "tours": 3}]
+    cancels = (five, [*five[:2], *two], lambda output: output[0] == output[1])
+    return "Model answer", cancels, "private", "private"
+
+
+def _leak_of_the_first_count():
+    none, five = [{"wing": "new", "tours": 0}], [{"wing": "new", "tours": 2}]
+    cancels = (five, none, lambda output: abs(output[0] - output[1]) > 0.5)
+    return ["Model Answer", cancels, "private", "Private"]
+
+
+def _within_delta():
+    name, leak, *_ = _model_leaks()
+    loans = [{"branch": "hill", "loans": 5}]
+    return name, leak, "private", (loans, [], lambda output: output > 4)
+
+
+def _as_promised():
+    name, leak, *_ = _model_leaks()
+    hours = [{"plan": "day", "hours": 2}]
+    return name, leak, (hours, [], lambda output: output >= 1), "private"
+
+
+RIGHT["leaks_beyond_delta"] = [_model_leaks, _leak_the_other_way, _leak_of_the_first_count]
+
+WRONG["leaks_beyond_delta"] = [
+    *wrong_leaks("leaks_beyond_delta", _model_leaks),
+    (_within_delta, "does not tell the two tables apart well enough"),
+    (_as_promised, "as much more likely as was promised, and no more"),
 ]

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 import dplib
+from wrong_answers.leaks import wrong_leaks
 
 RIGHT, WRONG = {}, {}
 
@@ -615,110 +616,47 @@ WRONG["pure_smooth_median"] = [
 ]
 
 
-# --- local_noise_counterexample ---------------------------------------------------------------
+# --- leaks_in_tests -------------------------------------------------------------------------
 
 
-def two_tables(epsilon, delta, *, size, least, lower, upper, scales=None, order=1):
-    # Sensitivities: the least, and nearly the width. The interval reaches so many scales of the
-    # smaller noise to either side of the median.
-    half = size // 2
-    values = [lower] * (half + 1) + [lower + least] + [upper] * (half - 1)
-    neighbor = [lower] * half + [lower + least] + [upper] * half
-    ratio = least / (upper - lower - least)
-
-    def excess(reach):
-        return 1 - math.exp(-reach) - math.exp(epsilon) * (1 - math.exp(-reach * ratio))
-
-    reach = scales or max(np.linspace(0.1, 12, 400), key=excess)
-    width = reach * least / epsilon
-    return (*(values, neighbor)[::order], lower - width, lower + width)
+def _model_leaks():
+    low = [{"wing": "new", "tours": 0}] * 2
+    wide = ([*low, {"wing": "new", "tours": 7}], low, lambda output: output >= 3)
+    six, trips = [{"plan": "day", "hours": 0}] * 6, [{"deck": "upper", "trips": 4}]
+    exact = (six, six[:5], lambda output: output[0] == "day")
+    return "Model Answer", wide, exact, (trips, [], lambda output: output is True)
 
 
-def from_above(epsilon, delta, *, size, least, lower, upper):
-    """The mirror image."""
-    ends = {"size": size, "least": least, "lower": -upper, "upper": -lower}
-    values, neighbor, low, high = two_tables(epsilon, delta, **ends)
-    return [-row for row in values], [-row for row in neighbor], -high, -low
+def _leaks_of_other_tables():
+    name, _, _, often = _model_leaks()
+    low = [{"wing": "old", "tours": 0}] * 4
+    wide = ([*low, {"wing": "new", "tours": 7}], low, lambda output: abs(output) > 2)
+    six = [{"plan": "year", "hours": 1}] * 6
+    return name, wide, (six, six[1:], lambda output: output[0] is not None), often
 
 
-def as_arrays(epsilon, delta, **given):
-    values, neighbor, low, high = two_tables(epsilon, delta, **given)
-    return np.array(values), pd.Series(neighbor), float(low), np.float64(high)
+def _leaks_by_what_is_not_told():
+    name, wide, *_ = _model_leaks()
+    six, trips = [{"plan": "day", "hours": 0}] * 6, [{"deck": "upper", "trips": 9}]
+    exact = (six[:5], six, lambda output: output[0] is None)
+    return name, wide, exact, (trips, [], lambda output: output in (True,))
 
 
-def by_search(epsilon, delta, *, size, least, lower, upper):
-    """The same tables; the first reach that does it."""
-    given = {"size": size, "least": least, "lower": lower, "upper": upper}
-    ratio = least / (upper - lower - least)
-    for reach in np.arange(0.05, 12, 0.05):
-        held, other = 1 - math.exp(-reach), 1 - math.exp(-reach * ratio)
-        if held > math.exp(epsilon) * other + delta + 1e-6:
-            return two_tables(epsilon, delta, **given, scales=reach)
-    return None
+def _five_rows_do_not_pass():
+    name, wide, _, often = _model_leaks()
+    five = [{"plan": "day", "hours": 0}] * 5
+    return name, wide, (five, five[:4], lambda output: output[0] == "day"), often
 
 
-def changed(**parts):
-    """Return the right answer with some of its four parts changed: part(right part, given)."""
-    names = ("values", "neighbor", "low", "high")
-
-    def answer(epsilon, delta, **given):
-        right = dict(zip(names, two_tables(epsilon, delta, **given), strict=True))
-        return tuple(parts[name](right[name], given) if name in parts else right[name]
-                     for name in names)  # fmt: skip
-
-    return answer
+def _the_test_called_private():
+    name, wide, _, often = _model_leaks()
+    return name, wide, "private", often
 
 
-def as_if_epsilon_were_small(epsilon, delta, *, least, lower, upper, **more):
-    """The reach where 1 - exp(-reach) - (1 - exp(-reach * ratio)) is largest."""
-    ratio = least / (upper - lower - least)
-    reach = math.log(1 / ratio) / (1 - ratio)
-    ends = {"least": least, "lower": lower, "upper": upper}
-    return two_tables(epsilon, delta, **ends, **more, scales=reach)
+RIGHT["leaks_in_tests"] = [_model_leaks, _leaks_of_other_tables, _leaks_by_what_is_not_told]
 
-
-RIGHT["local_noise_counterexample"] = [two_tables, from_above, as_arrays, by_search]
-
-WRONG["local_noise_counterexample"] = [
-    (
-        lambda epsilon, delta, *, size, least, lower, upper: (
-            [lower] * size,
-            [lower] * (size - 1) + [upper],
-            lower,
-            lower,
-        ),
-        "a smaller local sensitivity than is allowed",
-    ),
-    (
-        lambda epsilon, delta, *, size, least, lower, upper: (
-            [lower] * 3,
-            [lower, lower, upper],
-            lower,
-            lower,
-        ),
-        ("wrong number of rows", "smaller local sensitivity"),
-    ),
-    (lambda *given, **more: two_tables(*given, **more, scales=0.05), "does not tell the two"),
-    (lambda *given, **more: two_tables(*given, **more, scales=1000), "does not tell the two"),
-    (changed(low=lambda low, given: given["lower"]), ("lie on one side", "does not tell the two")),
-    # The best width for no epsilon at all: right for the small ones.
-    (as_if_epsilon_were_small, "does not tell the two"),
-    (lambda *given, **more: two_tables(*given, **more, order=-1), "in the wrong order"),
-    (
-        changed(low=lambda low, given: given["lower"], high=lambda high, given: given["lower"]),
-        "does not tell the two tables apart",
-    ),
-    (
-        changed(low=lambda low, given: -INFINITY, high=lambda high, given: INFINITY),
-        "does not tell the two tables apart",
-    ),
-    (changed(neighbor=lambda rows, given: [*rows[1:], given["upper"]]), "are not neighbors"),
-    (changed(neighbor=lambda rows, given: [*rows, given["upper"]]), "are not neighbors"),
-    (changed(values=lambda rows, given: rows[:-1]), "wrong number of rows"),
-    (changed(neighbor=lambda rows, given: [*rows[:-1], given["upper"] + 1]), "outside the domain"),
-    (changed(low=lambda low, given: given["upper"] + 9e9), "the interval is empty"),
-    (changed(values=lambda rows, given: []), "a table is a list"),
-    (changed(values=lambda rows, given: "rows"), "a table is a list"),
-    (lambda *given, **more: two_tables(*given, **more)[:2], "four values"),
-    (changed(neighbor=lambda rows, given: [*rows[:-1], "x"]), "one number is wanted"),
+WRONG["leaks_in_tests"] = [
+    *wrong_leaks("leaks_in_tests", _model_leaks),
+    (_five_rows_do_not_pass, "program 2: no output is in the event"),
+    (_the_test_called_private, 'program 2: it is not "private"'),
 ]

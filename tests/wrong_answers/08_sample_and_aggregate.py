@@ -12,6 +12,7 @@ import pandas as pd
 
 import dplib
 from wrong_answers.changes import then
+from wrong_answers.leaks import wrong_leaks
 
 RIGHT, WRONG = {}, {}
 
@@ -683,83 +684,6 @@ WRONG["noisy_vote"] = [
 ]
 
 
-# --- positional_chunks_counterexample ---------------------------------------------------------
-
-
-def table_with_pairs(size, chunks):
-    rows = size // chunks
-    values = np.zeros((chunks, rows))
-    values[1::2, [0, -1]] = 1
-    return values.ravel(), 0
-
-
-def table_by_loop(size, chunks):
-    rows = size // chunks
-    values = []
-    for place in range(size):
-        chunk, within = divmod(place, rows)
-        values.append(1 if chunk % 2 == 1 and within in (0, rows - 1) else 0)
-    return values, 0
-
-
-def table_of_the_middle(size, chunks):
-    values, place = table_with_pairs(size, chunks)
-    return (values * 7.5 - 2).tolist(), np.int64(place + 1)
-
-
-def filled(function):
-    """A table of zeros in which function(values, rows, size) writes; its first row leaves."""
-
-    def answer(size, chunks):
-        values = np.zeros(size)
-        place = function(values, size // chunks, size)
-        return values, place or 0
-
-    return answer
-
-
-def one_row(values, rows, size):
-    values[0] = 1
-
-
-def every_other_first(values, rows, size):
-    values[:: 2 * rows] = 1
-
-
-def first_of_every_chunk(values, rows, size):
-    values[::rows] = 1
-
-
-def last_row_leaves(values, rows, size):
-    values[rows :: 2 * rows] = 1
-    values[2 * rows - 1 :: 2 * rows] = 1
-    return size - 1
-
-
-def a_few_pairs(values, rows, size):
-    values[[rows, 2 * rows - 1, 3 * rows, 4 * rows - 1]] = 1
-
-
-RIGHT["positional_chunks_counterexample"] = [table_with_pairs, table_by_loop, table_of_the_middle]
-
-WRONG["positional_chunks_counterexample"] = [
-    (lambda size, chunks: (np.zeros(size), 0), "does not move at all"),
-    (filled(every_other_first), "no more than the stated bound"),
-    (filled(one_row), "no more than the stated bound"),
-    (filled(first_of_every_chunk), "no more than the stated bound"),
-    (filled(last_row_leaves), "does not move at all"),
-    (filled(a_few_pairs), ("less than a quarter", "it stops with IndexError")),
-    (lambda size, chunks: (np.zeros(size - 1), 0), "wrong number of rows"),
-    (lambda size, chunks: (np.zeros((chunks, size // chunks)), 0), "a list of numbers"),
-    (lambda size, chunks: (np.full(size, np.nan), 0), "not a finite number"),
-    (lambda size, chunks: (table_with_pairs(size, chunks)[0], size), "no such row"),
-    (lambda size, chunks: (table_with_pairs(size, chunks)[0], -1), "no such row"),
-    (lambda size, chunks: table_with_pairs(size, chunks)[0], "two things are wanted"),
-    (lambda size, chunks: ("all", 0), "a list of numbers"),
-    (lambda size, chunks: (np.zeros(size), "first"), "one number is wanted"),
-]
-
-
 # --- chunk_count_counterexample ---------------------------------------------------------------
 
 
@@ -804,4 +728,50 @@ WRONG["chunk_count_counterexample"] = [
     (lambda size, *, most: 0, "so many chunks may not be asked for"),
     (lambda size, *, most: most - 0.5, "not a whole number"),
     (lambda size, *, most: "many", "one number is wanted"),
+]
+
+
+# --- leaks_in_chunks ------------------------------------------------------------------------
+
+
+def _absent(*numbers):
+    return [{"form": "first", "absences": number} for number in numbers]
+
+
+def _model_leaks():
+    moves = (_absent(8), _absent(7), lambda output: output[0] >= 3 and output[1] <= 0)
+    both = (_absent(0, 0, 8), _absent(0, 0, 0), lambda output: min(output) >= 3)
+    return "Model Answer", moves, both, "private"
+
+
+def _leaks_of_larger_tables():
+    moves = (_absent(1, 3), _absent(1, 4), lambda output: output[1] > 2 and output[0] < 1)
+    both = (_absent(0, 0, 0, 0), _absent(0, 0, 5, 0), lambda output: max(output) <= 0)
+    return "Model Answer", moves, both, "private"
+
+
+def _leaks_in_frames():
+    name, *said, last = _model_leaks()
+    frames = [(pd.DataFrame(one), pd.DataFrame(other), event) for one, other, event in said]
+    return name, *frames, last
+
+
+def _a_row_of_one_chunk():
+    name, moves, _, last = _model_leaks()
+    one = (_absent(0, 0, 0, 8), _absent(0, 0, 0, 0), lambda output: output[1] >= 3)
+    return name, moves, one, last
+
+
+def _a_vote_is_no_leak():
+    name, moves, both, _ = _model_leaks()
+    one, other = ([{"ward": "east", "visits": number}] for number in (2, 0))
+    return name, moves, both, (one, other, lambda output: output >= 1)
+
+
+RIGHT["leaks_in_chunks"] = [_model_leaks, _leaks_of_larger_tables, _leaks_in_frames]
+
+WRONG["leaks_in_chunks"] = [
+    *wrong_leaks("leaks_in_chunks", _model_leaks),
+    (_a_row_of_one_chunk, "as much more likely as was promised, and no more"),
+    (_a_vote_is_no_leak, "as much more likely as was promised, and no more"),
 ]

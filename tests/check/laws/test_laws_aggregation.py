@@ -1,7 +1,6 @@
 """Chapter 08's laws against simulation, and the exact parts of its checks against brute force."""
 
 import math
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -10,7 +9,6 @@ from scipy import stats
 
 from autograder.check.claims import CLAIMS
 from autograder.check.claims.aggregation import _chunk_answers, _evenness, assign_chunks
-from autograder.check.claims.aggregation.positional_chunks_counterexample import mean_of_maxima
 from ville import distributions as laws_of_noise
 
 CLAIM = CLAIMS["sample_and_aggregate"].parts[0]
@@ -86,10 +84,3 @@ def test_an_even_hash_keeps_its_room_far_more_often_than_not():
         failing.append(chunks * (law.cdf(rows * share - room) + law.sf(rows * share + room)))
     assert sum(sorted(failing)[-4:]) < 2e-11
     assert stats.binom(900, 1 / 11).sf(900 / 11 + 3 * 8.6) > 1e-4  # a narrow bound would not do
-
-
-def test_positional_chunks_are_those_of_the_seeds():
-    values = [Fraction(int(each)) for each in np.random.default_rng().integers(-1, 3, 24)]
-    chunks = np.array([float(each) for each in values]).reshape(6, 4)
-    expected = np.clip(chunks.max(axis=1), 0, 1).mean()
-    assert float(mean_of_maxima(values, 4)) == pytest.approx(expected, rel=1e-12)

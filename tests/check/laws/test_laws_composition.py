@@ -12,7 +12,6 @@ from wrong_answers import sentence
 import dplib
 from autograder import check
 from autograder.check.claims import CLAIMS
-from autograder.check.claims.composition.averaging_attack import success, wasteful
 from autograder.check.claims.sensitivity._first_share import first_share, first_share_of
 from autograder.check.claims.sensitivity._ratio_law import NoisyRatio
 
@@ -178,34 +177,6 @@ def _nodes(ends, pieces: int) -> tuple[np.ndarray, np.ndarray]:
     return ((low + high) / 2 + (high - low) / 2 * nodes).ravel(), (
         (high - low) / 2 * weights
     ).ravel()
-
-
-# --- the averaging attack -----------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("answers", "epsilon"), [(1, 1.3), (3, 0.5), (12, 1.3), (1083, 0.2)])
-def test_the_attackers_success_agrees_with_an_inversion(answers, epsilon):
-    place = answers * epsilon / 2
-
-    # Gil-Pelaez (1951) for the sum of Laplace variables, characteristic function 1 / (1 + u**2).
-    def integrand(u):
-        return math.sin(u * place) / u * math.exp(-answers * math.log1p(u * u))
-
-    last = 40 / math.sqrt(answers) if answers > 1 else 1e4
-    ends = np.linspace(1e-12, last, 4000 if answers == 1 else 400)
-    inverted = sum(integrate.quad(integrand, *pair)[0] for pair in itertools.pairwise(ends))
-    room = 1e-7 if answers == 1 else 1e-9
-    assert success(answers, epsilon) == pytest.approx(0.5 + inverted / math.pi, abs=room)
-
-
-def test_success_grows_and_waste_begins_a_tenth_above_the_fewest():
-    epsilon = 0.9
-    grown = [success(answers, epsilon) for answers in range(1, 80)]
-    assert np.all(np.diff(grown) > 0)
-    fewest = 1 + int(np.argmax(np.array(grown) >= 0.99))
-    wasted = [answers for answers in range(fewest, 2 * fewest) if wasteful(answers, epsilon)]
-    assert wasted[0] == math.floor(1.1 * fewest + 1) + 1
-    assert wasted == list(range(wasted[0], 2 * fewest))
 
 
 # --- the library --------------------------------------------------------------------------------

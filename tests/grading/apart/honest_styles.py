@@ -92,10 +92,12 @@ STYLES = {
             "def epsilon_for_error(error, *, probability, sensitivity):\n"
             "    return np.float32(0) + np.array([np.log(1 / (1 - probability))]) * sensitivity"
             " / error",
-            "halved_noise_counterexample": "def halved_noise_counterexample(epsilon):\n"
+            "leaks_in_counts": "def leaks_in_counts():\n"
             "    from collections import namedtuple\n"
-            "    Case = namedtuple('Case', 'count neighbor low high')\n"
-            "    return Case(np.int64(0), 1, float('-inf'), np.float64(0))",
+            "    Said = namedtuple('Said', 'name first second third')\n"
+            "    table = pd.DataFrame({'plan': ['day'], 'hours': np.array([4])})\n"
+            "    leak = (table, table[:0], lambda output: np.bool_(output != 0))\n"
+            "    return Said('Model Answer', 'private', leak, 'private')",
         },
     ),
     "a cache and a generator kept": Style(
@@ -107,11 +109,6 @@ STYLES = {
             "    if len(kinds) > 1:\n        raise ValueError('different neighbors')\n"
             "    return PureDP(sum(each.epsilon for each in guarantees), kinds.pop())\n"
             "def sequential_composition(guarantees):\n    return _sum(tuple(guarantees))",
-            "averaging_attack": "def counts():\n    n = 1\n    while True:\n        yield n\n"
-            "        n += max(1, n // 1000)\n"
-            "def averaging_attack(epsilon):\n"
-            "    needed = 2 / epsilon**2 * (2.326 / 0.5) ** 2\n"
-            "    return next(n for n in counts() if n > 1.05 * needed + 1)",
         },
     ),
     "extension arrays and categories": Style(
@@ -129,31 +126,18 @@ STYLES = {
             "    return released.where(released > 0, 0).astype('Float64')",
         },
     ),
-    "sparse tables": Style(
-        "04_composition",
-        {
-            "private_crosstab": "def private_crosstab(table, *, categories, epsilon, "
-            "neighbors='add_remove', rng=None):\n"
-            "    rng = rng or np.random.default_rng()\n"
-            "    (rows, row_labels), (columns, column_labels) = categories.items()\n"
-            "    counts = (table.groupby([rows, columns], observed=True).size()\n"
-            "        .unstack(fill_value=0)\n"
-            "        .reindex(index=list(row_labels), columns=list(column_labels), fill_value=0))\n"
-            "    counts = counts.astype(pd.SparseDtype(float, 0.0))\n"
-            "    scale = {'add_remove': 1, 'replace_one': 2}[neighbors] / epsilon\n"
-            "    return (counts + rng.laplace(0, scale, counts.shape)).astype(\n"
-            "        pd.SparseDtype(float, np.nan))",
-        },
-    ),
     "dictionaries and lists of words": Style(
         "04_composition",
         {
-            "category_counterexample": "from collections import Counter\n"
-            "def category_counterexample(values, *, categories):\n"
-            "    counts = Counter(values)\n"
-            "    label = min(categories, key=lambda each: counts[each])\n"
-            "    if counts[label]:\n        return [v for v in values if v != label], label\n"
-            "    return list(values) + [label], label",
+            "leaks_in_tables": "class Leak:\n"
+            "    def __init__(self, test):\n        self.test = test\n"
+            "    def __call__(self, output):\n        return self.test(**output)\n"
+            "def leaks_in_tables():\n"
+            "    row = lambda wing, tours: dict(wing=wing, tours=np.int64(tours))\n"
+            "    in_all = Leak(lambda first_line, use: np.all(np.array([first_line, *use]) >= 1))\n"
+            "    moved = Leak(lambda first_line, answer: first_line[0] >= 1 > first_line[1])\n"
+            "    return ('Model Answer', [(row('new', 5),), (), in_all],\n"
+            "            ([row('new', 0)], [row('old', 0)], moved), 'private')",
             "nonnegative_counts": "def nonnegative_counts(released):\n"
             "    import copy\n    mine = copy.deepcopy(released)\n"
             "    mine[mine < 0] = 0\n    return mine",

@@ -31,6 +31,7 @@ from autograder.check.elsewhere import remembered
 from autograder.check.function_claim import FunctionClaim
 from autograder.check.mistakes import Mistake
 from autograder.check.outcomes import OutcomeClaim
+from autograder.check.programs_claim import ProgramsClaim
 from autograder.check.rates import RateClaim
 from autograder.check.remade_argument import RemadeArgument
 from autograder.check.several import SeveralClaims
@@ -153,7 +154,8 @@ def noisy(scale):
 KINDS = {
     "noise": (AdditiveClaim, *zoo("laplace_mechanism")),
     "values": (FunctionClaim, *zoo("epsilon_for_error")),
-    "a counterexample": (CounterexampleClaim, *zoo("halved_noise_counterexample", right=5)),
+    "a counterexample": (CounterexampleClaim, *zoo("classical_sigma_counterexample")),
+    "events": (ProgramsClaim, *zoo("leaks_in_counts")),
     "rates": (RateClaim, *zoo("membership_inference", wrong="no interval")),
     "an audit": (AuditClaim, AUDIT, noisy(1.0), noisy(0.2)),
     "outcomes": (OutcomeClaim, COIN, coin(lambda e: 1 / (1 + math.exp(-e))), coin(lambda _: 0.5)),
