@@ -110,7 +110,7 @@ def _build(root: Path, only: Sequence[str], *, force: bool) -> list[Path]:
                 target = root / top / name
                 if _reason(wanted, target if target.exists() else None):
                     target.parent.mkdir(parents=True, exist_ok=True)
-                    if target.suffix == ".ipynb" and target.exists():
+                    if top == "release" and target.suffix == ".ipynb" and target.exists():
                         written += _keep(root, target)
                     shutil.copyfile(wanted, target)
                     written.append(target)

@@ -12,6 +12,7 @@ from nbgrader.api import Gradebook
 from sqlalchemy import select
 
 from autograder.course_folders.course import Course, GradingError
+from autograder.course_folders.groups import groups
 from autograder.gradebook_io.written_answers import Question, answer_text, questions
 from autograder.nbgrader import class_list
 from autograder.reading.rendered_answer import answer_html, opened
@@ -101,11 +102,11 @@ class ClassAnswers:
         }
 
     def _students(self) -> list[str]:
+        # A group's work is read once.
+        unread = self._course.left_out | groups(self._course, self._chapter).followers
         with self._course.gradebook() as gradebook:
             found = gradebook.assignment_submissions(self._chapter)
-            return [
-                each.student_id for each in found if each.student_id not in self._course.left_out
-            ]
+            return [each.student_id for each in found if each.student_id not in unread]
 
     def _answer(self, student: str, question: Question) -> AnswerToRead | None:
         folder = self._course.folder("autograded", student, self._chapter)

@@ -138,12 +138,17 @@ def test_an_edited_source_notebook_is_not_overwritten(toy, capsys):
     assert "text edited too" in notebook(toy).read_text() and differences(toy) == []
 
 
+def earlier(root):
+    """The file that says what students were given before."""
+    return root / "earlier" / "01_toy.txt"
+
+
 def test_a_text_edited_in_a_fresh_clone_is_built(toy, tmp_path_factory):
     """A clone has the files and no memory; the notebook itself says what it was built from."""
     build(toy)
     clone = shutil.copytree(toy, tmp_path_factory.mktemp("clone") / "clone")
     write(clone, CHAPTER.replace("toy chapter", "text edited"))
-    assert build(clone) == [notebook(clone), notebook(clone, "release")]
+    assert build(clone) == [notebook(clone), earlier(clone), notebook(clone, "release")]
     assert "text edited" in notebook(clone, "release").read_text()
 
 
@@ -151,7 +156,7 @@ def test_a_notebook_saved_together_with_its_text_is_no_edit(toy):
     build(toy)
     write(toy, CHAPTER.replace("toy chapter", "chapter saved twice"))
     edit(notebook(toy), "A toy chapter", "A chapter saved twice")
-    assert build(toy) == [notebook(toy), notebook(toy, "release")]
+    assert build(toy) == [notebook(toy), earlier(toy), notebook(toy, "release")]
 
 
 def test_a_notebook_that_was_only_run_is_no_edit(toy):

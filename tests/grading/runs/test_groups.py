@@ -7,9 +7,9 @@ import nbformat
 import pytest
 import toy
 
-from autograder.gradebook_io.written_answers import write_reading
 from autograder.grading import grade
 from autograder.problem import Problem
+from autograder.reading.reading_table import write_reading
 from autograder.report.write import report
 
 GROUPS = "group,student\nred,ann\nred,bo\nred,cy\nblue,dee\nblue,eli\n"

@@ -5,9 +5,9 @@ import pytest
 import toy
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
-from autograder.gradebook_io.written_answers import write_reading
 from autograder.graded_notebook.sentences import NO_ANSWER
 from autograder.grading import grade
+from autograder.reading.reading_table import write_reading
 
 WORDS = "A taxi ride has a place and a time."
 QUESTION, AFTER = "## In your own words\n\nWhat does a taxi ride tell?", "## What goes wrong"
