@@ -145,7 +145,7 @@ class Term:
 
     def read(self, points: dict[str, float]) -> str:
         """Fill in the table of answers in words; return the page beside it."""
-        self.run("read", toy.CHAPTER)
+        self.run("read", toy.CHAPTER, "--table")
         table = self.root / "reports" / f"{toy.CHAPTER}-reading.csv"
         rows = list(csv.DictReader(io.StringIO(table.read_text("utf-8-sig"))))
         filled = io.StringIO()
