@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+from scipy import stats
 from scipy.special import betaincinv
 
 import dplib
@@ -29,3 +30,20 @@ FACTS = [
     (CHANCES / CHANCES.sum())[62], math.tanh(1 / 6) * math.exp(-2 / 3), 1 / 3, 2638,
     float(HALF_LINES.max()),
 ]  # fmt: skip
+
+# "The last model alone costs an epsilon of about 20": a canary inside is in some of 20 batches,
+# which the noise of 0.8 clipping bounds hides in each round.
+_NOISE = stats.norm(0, 0.8 * math.sqrt(20))
+_SCORES = np.linspace(-60, 80, 400_001)
+_INSIDE = sum(stats.binom.pmf(k, 20, 0.5) * _NOISE.pdf(_SCORES - k) for k in range(21))
+_OUTSIDE = _NOISE.pdf(_SCORES)
+
+
+def _delta(epsilon):
+    """The larger delta of the two directions, by a sum over the scores."""
+    excess = _INSIDE - math.exp(epsilon) * _OUTSIDE, _OUTSIDE - math.exp(epsilon) * _INSIDE
+    return max(np.maximum(each, 0).sum() for each in excess) * (_SCORES[1] - _SCORES[0])
+
+
+if not _delta(20) > 1e-5 > _delta(21):
+    raise ArithmeticError("the last model costs another epsilon")
