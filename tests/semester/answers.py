@@ -89,7 +89,12 @@ def _at(given: ast.expr, number: int) -> ast.expr:
 @functools.cache
 def _read(path: Path) -> Written:
     statements = list(_statements(path))
-    makers = {name: each for each in statements for name in _names_made(each, path.name)}
+    makers: dict[str, ast.stmt] = {}
+    for each in statements:
+        for name in _names_made(each, path.name):
+            # Files that are put together import the same: the first stands before all who need it.
+            again = name in makers and ast.unparse(makers[name]) == ast.unparse(each)
+            makers[name] = makers[name] if again else each
     return Written(path.name, tuple(statements), makers, dict(_lists(statements)))
 
 
