@@ -1,13 +1,16 @@
 """A judge and an answer in two processes: the same verdicts, the same sentences, plain data."""
 
+import ast
 import collections
 import contextlib
+import inspect
 import math
 import multiprocessing
 import os
 import re
 import subprocess
 import sys
+import textwrap
 import time
 from decimal import Decimal
 from fractions import Fraction
@@ -583,3 +586,24 @@ def test_a_process_that_ends_is_an_error_and_no_hang():
             end()
         with pytest.raises(Gone):
             link.named("end")
+
+
+def all_below(kind: type) -> list[type]:
+    return [each for one in kind.__subclasses__() for each in (one, *all_below(one))]
+
+
+def changed_attributes(kind: type) -> set[str]:
+    """The attributes that the methods of a class assign, but for what it begins with."""
+    (made,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
+    methods = [each for each in made.body if getattr(each, "name", "__init__") != "__init__"]
+    nodes = [node for each in methods for node in ast.walk(each)]
+    stored = (each for each in nodes if isinstance(each, ast.Attribute))
+    return {each.attr for each in stored if isinstance(each.ctx, ast.Store)}
+
+
+def test_nothing_but_calls_is_noted_by_what_is_made_anew_beside_the_answer():
+    """Only `calls` comes back from there: what else a judge would read stays as it was."""
+    assert list(CLAIMS.values())  # their modules are imported when they are asked for
+    found = {each.__name__: changed_attributes(each) for each in all_below(RemadeArgument)}
+    assert {"Function", "Audited"} <= set(found)
+    assert set().union(*found.values()) <= {"calls"}, found

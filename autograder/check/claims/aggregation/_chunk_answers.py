@@ -87,17 +87,17 @@ def _setting(
 class Function(RemadeArgument):
     """The function of a setting: of the rows it takes only how many they are, and the special one.
 
-    It notes how often it was called, and whether once without rows: an answer may catch the error.
+    An answer may catch the error of a call without rows, so these are counted: `calls` has the
+    calls with rows and those without.
     """
 
     def __init__(self, parameters: dict):
-        self.parameters, self.calls, self.without_rows = parameters, 0, False
+        self.parameters, self.calls = parameters, [0, 0]
 
     def __call__(self, rows: Any) -> float:
-        self.calls += 1
         numbers = np.asarray(rows, dtype=float).ravel()
+        self.calls[not numbers.size] += 1
         if not numbers.size:
-            self.without_rows = True
             raise called_without_rows()
         special = bool(numbers.max() > self.parameters["upper"])
         return answer_to(self.parameters, numbers.size, special)

@@ -218,9 +218,10 @@ def _edges(p: dict) -> np.ndarray:
 
 def _raise_unless_function_is_used(positional: tuple, keywords: dict) -> None:
     """Raise BadAnswer if the function was never called, or called without rows."""
-    if positional[1].without_rows:
+    with_rows, without_rows = positional[1].calls
+    if without_rows:
         raise called_without_rows()
-    if not positional[1].calls:
+    if not with_rows:
         raise BadAnswer(
             "the function is never called",
             seen="each chunk's answer should be the function's",
