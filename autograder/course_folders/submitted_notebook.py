@@ -122,13 +122,10 @@ def _wrong(cell: Any) -> str:
     if type(version) is not int:
         return f"has an nbgrader mark of no known version: {cut(str(version), _LONGEST_REASON)}"
     if version != _SCHEMA:
-        age, mend = (
-            ("new", "a newer nbgrader made it")
-            if version > _SCHEMA
-            else ("old", "bring it up to date with nbgrader update FILE")
-        )
+        age = "new" if version > _SCHEMA else "old"
+        mend = "; bring it up to date with nbgrader update FILE" if age == "old" else ""
         said = f"has an nbgrader mark of a version that is too {age}: {version}, not {_SCHEMA}"
-        return f"{said}; {mend}"
+        return f"{said}{mend}"
     return ""
 
 
