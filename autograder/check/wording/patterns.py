@@ -110,6 +110,9 @@ def _of_a_hole(claim, trial, verdict) -> tuple[str, str, str] | None:
     ]
     if not samples or not all(callable(law) and len(noise) for law, noise, _ in samples):
         return None
+    # What stands for a release that was refused is no noise, and no hole lies before it.
+    if any(np.abs(noise).max() > _LARGEST for _, noise, _ in samples):
+        return None
     wide = [claim.looks_like(noise) / claim.scale(given) for _, noise, given in samples]
     if not 1 / _WIDE < np.median(wide) < _WIDE:
         return None
