@@ -14,7 +14,7 @@ import inspect
 import runpy
 import traceback
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from autograder import check
 from autograder.check.claims import CLAIMS
 from autograder.check.effort import LONG, SHORT, at_length
 from autograder.check.function_claim import FunctionClaim, WrongFunction
+from autograder.check.words import NOT_TO_THE_END
 
 _WANTED = {
     "WRONG": "a list of (answer, words that must name the mistake)",
@@ -158,9 +159,7 @@ def _a(value: Any) -> str:
 
 
 # In a notebook a look takes some of the edges; where points are given it takes all of them.
-# As where points are given, but that a look that is not to the end comes back with what it has.
-_LONG = replace(LONG, graded=False)
-_LOOKS = (SHORT, *[_LONG] * 10)
+_LOOKS = (SHORT, *[LONG] * 10)
 
 
 def fragments(words: Any) -> tuple:
@@ -179,9 +178,12 @@ def failure(name: str, answer: Callable) -> check.CheckFailure:
             with at_length(name, length):
                 result = CLAIMS[name].check(answer)
         except check.CheckFailure as raised:
-            return raised
-        if length is _LONG and not result.unjudged:
-            break
+            if raised.problem != NOT_TO_THE_END:
+                return raised
+            result = raised
+        else:
+            if length is LONG:
+                break
     pytest.fail(f"DID NOT RAISE CheckFailure: {result!r}")
 
 
