@@ -9,7 +9,7 @@ import numpy as np
 
 from ville.alternatives import Alternatives
 from ville.bets.naming import Explanation
-from ville.bets.residues import remainders_of
+from ville.bets.residues import Remainders, remainders_of
 from ville.draws import numbers_of, outcomes_of, sampler_of
 from ville.families import choice_families, number_families
 from ville.law import Impossible, Law, continuous
@@ -204,8 +204,14 @@ def _trial(places: Sequence[_Setting], catalogue: dict, max_draws: int) -> Trial
         events=[cells.events for place in places for cells in place.cells],
         slack=[cells.slack for place in places for cells in place.cells],
         lags=True,
-        remainders=[remainders_of(law) for law, _ in pairs],
+        remainders=_remainders([law for law, _ in pairs]),
     )
+
+
+def _remainders(laws: Sequence[AnyLaw]) -> list[Remainders | None]:
+    """Return what residues need of each law; entries that share one have it computed once."""
+    known = {id(law): remainders_of(law) for law in {id(law): law for law in laws}.values()}
+    return [known[id(law)] for law in laws]
 
 
 class _Never(Exception):

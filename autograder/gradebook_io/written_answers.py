@@ -108,7 +108,8 @@ def answers_of(
         path = course.folder("autograded", student, chapter) / f"{asked.notebook}.ipynb"
         try:
             grade, comment = gradebook.find_grade(*which), gradebook.find_comment(*which)
-            text, silent = answer_text(path, asked.cell), _is_silent(path, grade)
+            notebook = opened(path)
+            text, silent = answer_text(notebook, asked.cell), _is_silent(notebook, grade)
         except (MissingEntry, OSError, ValueError, KeyError, TypeError):
             continue
         said = comment.manual_comment or ""
@@ -119,31 +120,41 @@ def answers_of(
     yield from sorted(found, key=lambda each: (not each.waits, each.student))
 
 
-def _is_silent(path: Path, grade: Grade) -> bool:
+def opened(path: Path) -> NotebookNode:
+    """Return a graded notebook as its file has it: unchecked, but each source is one text.
+
+    Raises:
+      OSError, ValueError, KeyError, TypeError: it cannot be read.
+    """
+    notebook = nbformat.from_dict(json.loads(path.read_text("utf-8")))
+    for cell in notebook["cells"]:
+        cell["source"] = "".join(cell["source"])
+    return notebook
+
+
+def _is_silent(notebook: NotebookNode, grade: Grade) -> bool:
     """Tell whether nothing was written, neither in the answer's cell nor beside it."""
     if grade.auto_score is None or grade.manual_score is not None:
         return False
-    return grade.name not in marks.beside(nbformat.from_dict(json.loads(path.read_text("utf-8"))))
+    return grade.name not in marks.beside(notebook)
 
 
-def answer_text(path: Path, name: str) -> str:
+def answer_text(notebook: NotebookNode, name: str) -> str:
     """Return a student's text in a graded notebook; for a task, that of the cells after it."""
     found: list[str] | None = None
-    notebook = nbformat.from_dict(json.loads(path.read_text("utf-8")))
     own = marks.beside(notebook)
     if name in own:
         return f"{_BESIDE}\n\n{own[name]}"
     for cell in notebook["cells"]:
         mark = mark_on(cell)
-        source = "".join(cell["source"])
         if mark.get("grade_id") == name:
-            found = [] if mark.get("task") else [source]
+            found = [] if mark.get("task") else [cell["source"]]
             if not mark.get("task"):
                 break
         elif found is not None and mark.get("grade_id"):
             break
         elif found is not None:
-            found.append(source)
+            found.append(cell["source"])
     if found is None:
         return "(the cell with the answer is missing)"
     return cut("\n\n".join(found), _LONGEST, 1_000)

@@ -13,9 +13,9 @@ from sqlalchemy import select
 
 from autograder.course_folders.course import Course, GradingError
 from autograder.course_folders.groups import groups
-from autograder.gradebook_io.written_answers import Question, answer_text, questions
+from autograder.gradebook_io.written_answers import Question, answer_text, opened, questions
 from autograder.nbgrader import class_list
-from autograder.reading.rendered_answer import answer_html, opened
+from autograder.reading.rendered_answer import answer_html
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,8 @@ class ClassAnswers:
 @functools.lru_cache(10_000)
 def _text_and_work(path: Path, cell: str, _changed: int) -> tuple[str, str]:
     """Return an answer's text and a hash of it with its pictures; read once for each file."""
-    text, notebook = answer_text(path, cell), opened(path)
+    notebook = opened(path)
+    text = answer_text(notebook, cell)
     carried = [each.get("attachments") for each in notebook.cells if each.source in text]
     whole = json.dumps([text, [each for each in carried if each]], sort_keys=True)
     return text, hashlib.sha256(whole.encode()).hexdigest()[:16]

@@ -1,12 +1,10 @@
 """Questions, rubrics and answers as harmless HTML, laid out as on the student's own page."""
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-import nbformat
 from nbformat import NotebookNode
 
 from autograder.feedback.cells_as_html import output_html
@@ -14,6 +12,7 @@ from autograder.feedback.markdown import markdown
 from autograder.feedback.page_time import PageTime
 from autograder.feedback.pictures import Pictures
 from autograder.feedback.student_page import in_order
+from autograder.gradebook_io.written_answers import opened
 from autograder.marked_cells import grade_id
 
 _SECONDS = 10.0  # of processor time for one text; an ordinary one takes some milliseconds
@@ -54,18 +53,6 @@ def answer_html(text: str, cell: str, path: Path) -> str:
     for output in (each for code in codes for each in code.get("outputs", [])):
         made += allowance.laid_out(lambda output=output: output_html(output), "")
     return made
-
-
-def opened(path: Path) -> NotebookNode:
-    """Return a graded notebook as its file has it: unchecked, but each source is one text.
-
-    Raises:
-      OSError, ValueError, KeyError, TypeError: it cannot be read.
-    """
-    notebook = nbformat.from_dict(json.loads(path.read_text("utf-8")))
-    for cell in notebook["cells"]:
-        cell["source"] = "".join(cell["source"])
-    return notebook
 
 
 def _fenced(code: str) -> str:

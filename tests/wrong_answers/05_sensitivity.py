@@ -95,12 +95,6 @@ WRONG["contribution_sensitivity"] = [
 ]
 
 
-def _right_sensitivity(lower, upper, *, neighbors):
-    if neighbors == "replace_one":
-        return upper - lower
-    return max(abs(lower), abs(upper))
-
-
 # --- centered_mean ----------------------------------------------------------------------------
 
 
