@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 import toy
 
+from autograder.course_folders.old_gradebook import _TABLES
+
 DUMP = Path(__file__).with_name("gradebook_of_nbgrader_0_5.sql")
 COMMANDS = (
     ["dates"], ["export", "canvas"], ["report", toy.CHAPTER], ["grade", toy.CHAPTER],
@@ -37,6 +39,29 @@ def test_one_of_a_newer_nbgrader_is_not_touched(old, capsys):
     toy.sql(old, "update alembic_version set version_num = 'ffff'")
     assert toy.run(old, "dates") == 1
     assert "made by a newer nbgrader" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("left", [("course",), ("assignment", "course"), ("alembic_version",)])
+def test_one_whose_making_was_broken_off_is_made_anew(tmp_path, left):
+    root = toy.make(tmp_path)
+    assert toy.run(root, "dates") == 0
+    tables = {"alembic_version", *(name for (name,) in toy.sql(root, _TABLES))}
+    for name in tables:
+        toy.sql(root, f'delete from "{name}"')
+        if name not in left:
+            toy.sql(root, f'drop table "{name}"')
+    toy.submit(root, "alice", toy.answers())
+    assert toy.run(root, "grade", toy.CHAPTER, "--beside") == 0
+    assert len(toy.sql(root, "select version_num from alembic_version")) == 1
+    assert toy.records(root)
+
+
+def test_one_without_a_version_that_holds_a_row_is_kept(old, capsys):
+    toy.sql(old, "delete from alembic_version")
+    before = toy.sql(old, "select id from student")
+    assert toy.run(old, "dates") == 1
+    assert "made by an older nbgrader" in capsys.readouterr().err
+    assert toy.sql(old, "select id from student") == before
 
 
 @pytest.mark.long
