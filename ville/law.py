@@ -114,9 +114,9 @@ class Law:
             low = low - _LAST_DIGITS * np.spacing(abs(low)) if math.isfinite(low) else low
             high = high + _LAST_DIGITS * np.spacing(abs(high)) if math.isfinite(high) else high
         if low > -math.inf:
-            _refuse(draws, draws < low, f"lies below {low:g}")
+            _refuse(draws, draws < low, f"lies below {self.support[0]:g}")
         if high < math.inf:
-            _refuse(draws, draws > high, f"lies above {high:g}")
+            _refuse(draws, draws > high, f"lies above {self.support[1]:g}")
         if self.lattice:
             which = "a whole number" if self.lattice == Lattice() else "on the lattice"
             _refuse(draws, ~self.lattice.holds(draws), f"is not {which}")
@@ -143,4 +143,4 @@ def continuous(laws: Sequence[object]) -> Continuous | None:
 
 def _refuse(draws: np.ndarray, wrong: np.ndarray, words: str) -> None:
     if wrong.any():
-        raise Impossible(f"{draws[np.argmax(wrong)]!r} {words}".replace("np.float64", ""))
+        raise Impossible(f"{draws[np.argmax(wrong)].item()!r} {words}")

@@ -1,17 +1,20 @@
 """The laws of randomized mechanisms, ready for `ville.follows`.
 
 `from_cdf`, `from_pmf` and `from_quantiles` make other laws. The functions of `ville.composition`
-change and join laws: `shifted`, `scaled`, `clamped`, `folded`, `truncated`, `rounded`, `mixture`.
+change and join laws: `shifted`, `scaled`, `clamped`, `folded`, `truncated`, `rounded`, `mixture`;
+those of `ville.joint` are of draws of several entries: `chain`, `multinomial`, `dirichlet`.
 All of them are names of this module.
 """
 
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from ville import distributions
 from ville.composition import clamped, folded, mixture, rounded, scaled, shifted, truncated
+from ville.joint import chain, dirichlet, multinomial
 from ville.law import Law
 from ville.numbers.shape import Lattice
 from ville.outcomes import Choice
@@ -21,7 +24,9 @@ from ville.require import finite, positive, share
 __all__ = [
     "WRONG_FACTORS",
     "categorical",
+    "chain",
     "clamped",
+    "dirichlet",
     "discrete_gaussian",
     "discrete_laplace",
     "exponential_mechanism",
@@ -34,12 +39,14 @@ __all__ = [
     "geometric",
     "laplace",
     "mixture",
+    "multinomial",
     "permute_and_flip",
     "point",
     "randomized_response",
     "rounded",
     "scaled",
     "shifted",
+    "snapping",
     "staircase",
     "truncated",
     "uniform",
@@ -129,6 +136,25 @@ def discrete_gaussian(deviation: float) -> Law:
             lattice=Lattice(),
         ),
     )
+
+
+def snapping(value: float, scale: float, *, bound: float) -> Law:
+    """Return the law of the snapping mechanism (Mironov 2012).
+
+    Args:
+      value: the exact answer.
+      scale: of the Laplace noise; the result is rounded to the least power of two that reaches it.
+      bound: answers are clamped to [-bound, bound], before the noise and after the rounding; a
+        multiple of that power of two.
+    """
+    positive("scale", scale)
+    positive("bound", bound)
+    finite("value", value)
+    step = 2.0 ** math.ceil(math.log2(scale))
+    if bound % step:
+        raise ValueError(f"bound must be a multiple of {step:g}, got {bound!r}")
+    noisy = laplace(scale, min(max(value, -bound), bound))
+    return replace(clamped(rounded(noisy, step), -bound, bound), name=f"snapping(scale={scale:g})")
 
 
 def geometric(success: float, *, first: int = 1) -> Law:

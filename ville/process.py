@@ -165,10 +165,18 @@ class Process:
         return Explanation(part.kind, part.name(best), setting)
 
     def _oddest_setting(self) -> int:
-        """Return the setting whose counts are least like the claim's.
+        """Return the setting whose counts are least like the claim's."""
+        return int(np.argmax(np.add.reduceat(self._gained(), self._first_rows[:-1])))
 
-        The log likelihood that the observed shares gain over a right law is on average half of the
-        cells that may vary (Wilks 1938).
+    def oddest_row(self, setting: int) -> int:
+        """Return which entry of a setting has counts that are least like the claim's."""
+        return int(np.argmax(self._gained()[slice(*self._first_rows[setting : setting + 2])]))
+
+    def _gained(self) -> np.ndarray:
+        """Return how much likelier the observed shares of each row are than its law, in nats.
+
+        A right law is less likely on average by half of the cells that may vary (Wilks 1938), which
+        is taken off.
         """
         null = self.trial.null()
         counts = np.split(self.counts, np.cumsum([len(row) for row in null])[:-1])
@@ -177,7 +185,7 @@ class Process:
             shares = seen[seen > 0] / max(seen.sum(), 1)
             logs = np.log(shares / np.maximum(law[seen > 0], 1e-300))
             gained.append(float(seen[seen > 0] @ logs) - (len(law) - 1) / 2)
-        return int(np.argmax(np.add.reduceat(gained, self._first_rows[:-1])))
+        return np.array(gained)
 
     def rival(self, name: str) -> str:
         """Return another mistake of the catalogue that is about as likely as this one; else ""."""

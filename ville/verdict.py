@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from ville.bets.naming import Explanation
 from ville.bets.residues import Remainders, remainders_of
 from ville.draws import numbers_of, outcomes_of, sampler_of
 from ville.families import choice_families, number_families
+from ville.joint import Joint, places_within
 from ville.law import Impossible, Law, continuous
 from ville.outcomes import Choice
 from ville.process import Process, WrongDraw
@@ -35,19 +36,32 @@ _WORDS = {
     "rare": "what is rare comes too often: {}",
     "entries": "the entries of a draw depend on each other: {}",
 }
+# Of a joint law the entries are judged given those before.
+_JOINT_WORDS = _WORDS | {
+    "free": "entry {}, given those before it, has another law",
+    "entries": "the entries of a draw depend on each other otherwise than they may: {}",
+}
 
 AnyLaw = Law | Choice
 
 
 @dataclass(frozen=True)
 class _Setting:
-    """One way to draw: the arguments, the laws and the cells of each entry."""
+    """One way to draw: the arguments, the laws and the cells of each entry.
+
+    Of a joint law each entry's level is judged in place of the entry.
+    """
 
     given: dict[str, Any]
-    laws: Sequence[AnyLaw]
+    laws: Sequence[AnyLaw | Joint]
     cells: Sequence[Any]
     rows: Sequence[np.ndarray]
     entries: bool  # whether a draw holds several
+    joint: Joint | None = None
+    within: np.random.Generator = field(default_factory=places_within)
+
+    def judged(self, draws: np.ndarray) -> np.ndarray:
+        return self.joint.levels(draws, self.within) if self.joint else draws
 
     def sort(self, draws: np.ndarray) -> tuple[np.ndarray | int, np.ndarray]:
         if not self.entries:
@@ -66,7 +80,7 @@ def assert_follows(draws: Any, law: Any, **options: Any) -> Result:
 
 def follows(
     draws: Callable[..., Any] | Sequence,
-    law: AnyLaw | Sequence[AnyLaw] | Callable[..., Any],
+    law: AnyLaw | Joint | Sequence[AnyLaw] | Callable[..., Any],
     *,
     mistakes: Mapping[str, Any] | Callable[..., Mapping[str, Any]] | None = None,
     settings: Sequence[Mapping[str, Any]] | None = None,
@@ -81,7 +95,7 @@ def follows(
       draws: a sampler, n -> n independent draws: an array of shape (n,), or (n, entries) if one
         draw holds several numbers, independent too. `ville.one_by_one` makes a sampler of a
         function of one draw. Or the draws themselves: then all of them are judged.
-      law: one of `ville.laws`; a list of them for several entries.
+      law: one of `ville.laws`; a list of them for several independent entries, or a joint law.
       mistakes: laws that are known mistakes, by name: they are found sooner, and named.
       settings: arguments for several ways to draw, which are judged together. Then draws(n, ...),
         law(...) and mistakes(...) are functions of these arguments; mistakes(...) has the same
@@ -152,8 +166,11 @@ def _arguments(settings: Any, max_draws: int) -> list[dict[str, Any]]:
 
 
 def _setting(law: Any, given: dict[str, Any]) -> _Setting:
-    known = law is None or isinstance(law, Law | Choice | Sequence) or not callable(law)
+    known = law is None or isinstance(law, Law | Choice | Joint | Sequence) or not callable(law)
     found = law if known or hasattr(law, "rvs") else law(**given)
+    if isinstance(found, Joint):
+        cells, known = found.cells(), found.known
+        return _Setting(given, [found] * known, [cells] * known, [cells.null] * known, True, found)
     several = isinstance(found, Sequence) and not isinstance(found, str)
     laws = list(found) if several else [found]
     for each in laws:
@@ -177,6 +194,8 @@ def _catalogue(mistakes: Any, settings: Any, places: Sequence[_Setting]) -> dict
             raise ValueError(f"mistakes must be a dict, name: law; got {listed!r}")
         if number and listed.keys() != found.keys():
             raise ValueError(f"mistakes must have the same names at each setting: {list(listed)}")
+        if listed and place.joint:
+            raise ValueError(f"mistakes cannot be listed for {place.joint}: it is judged by levels")
         for name, law in listed.items():
             laws = law if isinstance(law, Sequence) else [law] * len(place.cells)
             if len(laws) != len(place.cells):
@@ -192,7 +211,9 @@ def _catalogue(mistakes: Any, settings: Any, places: Sequence[_Setting]) -> dict
 def _trial(places: Sequence[_Setting], catalogue: dict, max_draws: int) -> Trial:
     null = [row for place in places for row in place.rows]
     pairs = [pair for place in places for pair in zip(place.laws, place.cells, strict=True)]
-    if all(isinstance(law, Law) for law, _ in pairs):
+    if any(place.joint for place in places):
+        families = {}  # levels are no numbers that may be stretched or moved
+    elif all(isinstance(law, Law) for law, _ in pairs):
         families = number_families(pairs, max_draws)
     else:
         families = choice_families(null)
@@ -234,6 +255,8 @@ def _judged(trial: Trial, sampler: Callable, alpha: float, max_draws: int, known
     except _Never as never:
         found = Explanation("impossible", str(never), never.place)
     at_fault = trial.settings[found.setting]
+    words = _JOINT_WORDS if at_fault.joint else _WORDS
+    which = process.oddest_row(found.setting) if found.kind == "free" else found.name
     return Result(
         follows=not found.kind,
         law=_law_name(at_fault),
@@ -242,7 +265,7 @@ def _judged(trial: Trial, sampler: Callable, alpha: float, max_draws: int, known
         log_evidence=process.total + known,
         path=tuple(process.path),
         kind=found.kind,
-        mistake=_WORDS.get(found.kind, "{}").format(found.name),
+        mistake=words.get(found.kind, "{}").format(which),
         setting=at_fault.given if found.kind else {},
         _trial=trial,
         _laws=[pair for each in trial.settings for pair in zip(each.laws, each.cells, strict=True)],
@@ -272,7 +295,7 @@ def _spend(process: Process, sampler: Callable, bar: float, max_draws: int) -> b
 
 def _take(process: Process, place: int, draws: np.ndarray) -> None:
     try:
-        process.take(place, draws)
+        process.take(place, process.trial.settings[place].judged(draws))
     except Impossible as impossible:
         raise _Never(place, f"{impossible}: it never comes") from None
     except WrongDraw as wrong:
@@ -283,6 +306,8 @@ def _take(process: Process, place: int, draws: np.ndarray) -> None:
 def _drawn(sampler: Callable, number: int, setting: _Setting) -> np.ndarray:
     """Return the next draws of a setting, of the right shape."""
     draws = sampler(number, **setting.given)
+    if setting.joint:
+        return setting.joint.read(draws, (number, setting.joint.entries))
     shape = (number, len(setting.laws)) if setting.entries else (number,)
     if all(isinstance(law, Law) for law in setting.laws):
         return numbers_of(draws, shape)
