@@ -37,16 +37,15 @@ def copied(
       instructors: the instructor's notebook.
       names: of the answers.
     """
-    known = _library()
-    wanted = [name for name in names if name in known]
-    if not wanted:
+    known = {name: texts for name in names if (texts := _texts(name))}
+    if not known:
         return {}
     own = [cell for cell in notebook.cells if cell.cell_type == "code" and not is_locked(cell)]
     theirs = [cell for cell in instructors.cells if is_solution(cell)]
     mine, taught = (list(map(_lines, _functions(cells))) for cells in (own, theirs))
     found = {}
-    for name in wanted:
-        for text in known[name]:
+    for name, texts in known.items():
+        for text in texts:
             share = max((_share(text, lines) for lines in mine), default=0.0)
             if share >= _SHARE and all(_share(text, each) < _TEACHERS_SHARE for each in taught):
                 found[name] = (
@@ -57,21 +56,29 @@ def copied(
 
 
 @functools.cache
-def _library() -> dict[str, list[Lines]]:
-    """Return the lines of each long function of the library: all, and without the validation."""
-    spec = importlib.util.find_spec(_LIBRARY)
-    folders = list(spec.submodule_search_locations or ()) if spec else []
-    found: dict[str, list[Lines]] = {}
-    for path in (path for folder in folders for path in sorted(Path(folder).rglob("*.py"))):
-        for each in tree_of(path.read_text("utf-8")).body:
-            if isinstance(each, ast.FunctionDef):
+def _texts(name: str) -> list[Lines]:
+    """Return the lines of the library's long functions of this name: all, and unvalidated."""
+    found: list[Lines] = []
+    for text in _files():
+        if f"def {name}(" not in text:  # to read all of the library as Python takes a second
+            continue
+        for each in tree_of(text).body:
+            if isinstance(each, ast.FunctionDef) and each.name == name:
                 lines = _lines(each)
                 bare = {line: size for line, size in lines.items() if _VALIDATION not in line}
                 # Two lines that call dplib's own validation are dplib's, however short.
-                long = [lines] if len(lines) >= len(bare) + 2 else []
-                long += [bare] if sum(bare.values()) >= _LEAST else []
-                found.setdefault(each.name, []).extend(long)
+                found += [lines] if len(lines) >= len(bare) + 2 else []
+                found += [bare] if sum(bare.values()) >= _LEAST else []
     return found
+
+
+@functools.cache
+def _files() -> list[str]:
+    spec = importlib.util.find_spec(_LIBRARY)
+    folders = list(spec.submodule_search_locations or ()) if spec else []
+    return [
+        path.read_text("utf-8") for each in folders for path in sorted(Path(each).rglob("*.py"))
+    ]
 
 
 def _functions(cells: Iterable[NotebookNode]) -> Iterator[ast.FunctionDef]:
