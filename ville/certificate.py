@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ville.draws import numbers_of
+from ville.draws import Draws, numbers_of, sampler_of
 from ville.require import finite, level, positive, whole
 
 _CUTS = np.linspace(0.002, 0.998, 80)
@@ -150,8 +150,8 @@ class Audit:
 
 
 def audit(
-    draws: Callable[[int], Any],
-    neighbor_draws: Callable[[int], Any],
+    draws: Draws,
+    neighbor_draws: Draws,
     *,
     epsilon: float,
     delta: float = 0.0,
@@ -164,7 +164,8 @@ def audit(
     draws is known, `ville.follows` detects far more.
 
     Args:
-      draws: n -> n independent draws on a data set: numbers, of shape (n,) or (n, columns).
+      draws: n -> n independent draws on a data set: numbers, of shape (n,) or (n, columns). Or the
+        draws themselves: then as many of them are judged as there are on both sides.
       neighbor_draws: the same on a neighboring data set.
       epsilon, delta: the claim.
       alpha: a true claim is refuted with probability at most this.
@@ -177,7 +178,7 @@ def audit(
     whole("max_draws", max_draws)
     if max_draws < _FEWEST:
         raise ValueError(f"max_draws must be at least {_FEWEST}, got {max_draws!r}")
-    sides = {"draws": draws, "neighbor_draws": neighbor_draws}
+    sides, max_draws = _samplers({"draws": draws, "neighbor_draws": neighbor_draws}, max_draws)
     bets = Audit(epsilon=epsilon, delta=delta)
     seen = _from_both(sides, min(_FIRST_BATCH, int(max_draws) // 4))
     bets.choose(*seen)
@@ -229,16 +230,29 @@ def certified_epsilon(first, second, draws: int, *, delta: float = 0.0, level: f
     return loss if loss.ndim else float(loss)
 
 
+def _samplers(given: dict[str, Any], max_draws: int) -> tuple[dict[str, Callable], int]:
+    """Return a sampler for each side, and how many draws they have together at most.
+
+    Raises:
+      ValueError: a side is neither a sampler nor enough draws.
+    """
+    sides = {}
+    for name, draws in given.items():
+        sides[name], there = sampler_of(draws, several=False)
+        if there is not None and 2 * there < _FEWEST:
+            raise ValueError(f"{name} must hold at least {_FEWEST // 2} draws, got {there}")
+        max_draws = min(max_draws, 2 * there) if there is not None else max_draws
+    return sides, max_draws
+
+
 def _from_both(sides: dict[str, Callable[[int], Any]], number: int) -> list[np.ndarray]:
     """Return so many draws of each side.
 
     Raises:
-      ValueError: a side is no sampler, or gives other than so many rows of numbers.
+      ValueError: a side gives other than so many rows of numbers.
     """
     found = []
     for name, sampler in sides.items():
-        if not callable(sampler):
-            raise ValueError(f"{name} must be a sampler, n -> n draws; got {sampler!r}")
         made = numbers_of(sampler(number), name=name)
         if len(made) != number:
             raise ValueError(

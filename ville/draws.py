@@ -5,6 +5,9 @@ from typing import Any
 
 import numpy as np
 
+# A sampler, n -> n draws, or the draws themselves. To a type checker an array is no sequence.
+Draws = Callable[..., Any] | Sequence[Any] | np.ndarray
+
 _SHOWN = 60  # letters of a wrong value
 
 

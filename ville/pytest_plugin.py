@@ -1,15 +1,17 @@
 """A thin plugin for pytest: one alpha for a session, a budget for the night, a report.
 
-def test_noise(ville_follows):
-    ville_follows(noise, laws.laplace(scale=3))
+def test_noise(ville_follows, ville_rng):
+    ville_follows(lambda n: ville_rng.laplace(scale=3, size=n), laws.laplace(scale=3))
 """
 
 import itertools
 import math
-from collections.abc import Callable
+import secrets
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from ville.picture import save_picture
@@ -30,6 +32,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="largest probability of any false alarm in the session (default: %(default)s)",
     )
     group.addoption("--ville-draws", type=int, help="draws for every check, for a nightly run")
+    group.addoption("--ville-seed", type=int, help="draw again what a test that failed has drawn")
     group.addoption("--ville-pictures", metavar="DIR", help="save a picture of each failure there")
 
 
@@ -39,7 +42,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     session.config.stash[_TESTS] = max(len(users), 1)
 
 
-_TESTS = pytest.StashKey[int]()
+_TESTS, _SEED = pytest.StashKey[int](), pytest.StashKey[int]()
 
 
 @pytest.fixture
@@ -70,6 +73,24 @@ def ville_follows(request: pytest.FixtureRequest) -> Callable[..., Result]:
         raise Departure(result)
 
     return assert_follows
+
+
+@pytest.fixture
+def ville_rng(request: pytest.FixtureRequest) -> np.random.Generator:
+    """Return a generator of the test's own; a failure says with which seed it draws the same."""
+    given = request.config.getoption("--ville-seed")
+    seed = secrets.randbits(64) if given is None else given
+    request.node.stash[_SEED] = seed
+    return np.random.default_rng(seed)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Say the seed where a test fails that has drawn from `ville_rng`."""
+    report = yield
+    if report.when == "call" and report.failed and _SEED in item.stash:
+        report.sections.append(("ville", f"the same draws again: --ville-seed={item.stash[_SEED]}"))
+    return report
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:

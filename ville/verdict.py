@@ -10,7 +10,7 @@ import numpy as np
 from ville.alternatives import Alternatives
 from ville.bets.naming import Explanation
 from ville.bets.residues import Remainders, remainders_of
-from ville.draws import numbers_of, outcomes_of, sampler_of
+from ville.draws import Draws, numbers_of, outcomes_of, sampler_of
 from ville.families import choice_families, number_families
 from ville.joint import Joint, places_within
 from ville.law import Impossible, Law, continuous
@@ -79,7 +79,7 @@ def assert_follows(draws: Any, law: Any, **options: Any) -> Result:
 
 
 def follows(
-    draws: Callable[..., Any] | Sequence,
+    draws: Draws,
     law: AnyLaw | Joint | Sequence[AnyLaw] | Callable[..., Any],
     *,
     mistakes: Mapping[str, Any] | Callable[..., Mapping[str, Any]] | None = None,

@@ -40,6 +40,17 @@ def test_delta_is_allowed_for():
     assert not found and "the draw is" in str(found)
 
 
+def test_draws_that_are_there_already_are_judged_as_far_as_both_sides_go():
+    first, second = laplace_pair(4.0)
+    found = ville.audit(first(20_000), second(15_000).tolist(), epsilon=1.0)
+    assert not found and found.draws <= 30_000
+    assert ville.audit(first(4), second(40), epsilon=1.0)
+    with pytest.raises(ValueError, match="neighbor_draws must hold at least 4 draws, got 3"):
+        ville.audit(first(9), second(3), epsilon=1.0)
+    with pytest.raises(ValueError, match="draws must be a sampler"):
+        ville.audit({1, 2}, second(3), epsilon=1.0)
+
+
 def test_columns_are_looked_at_one_at_a_time():
     def side(mean):
         return lambda n: np.column_stack([RNG.normal(size=n), RNG.normal(mean, size=n)])

@@ -41,6 +41,17 @@ def test_own_alpha(ville_follows):
     with pytest.raises(ValueError, match="--ville-alpha"):
         ville_follows(np.array([0, 1]), laws.categorical([0.5, 0.5]), alpha=0.5)
 """
+SEEDED = """
+from ville import laws
+
+def test_wrong(ville_follows, ville_rng):
+    draws = ville_rng.normal(size=3_000)
+    print("first", draws[0])
+    ville_follows(draws, laws.laplace(1.0))
+
+def test_right(ville_follows, ville_rng):
+    ville_follows(ville_rng.laplace(size=3_000), laws.laplace(1.0))
+"""
 
 
 def run(folder, *options, tests=TESTS):
@@ -70,6 +81,15 @@ def test_alpha_is_split_over_the_tests_that_use_it_and_reported(tmp_path):
 
 def test_it_is_silent_where_nobody_uses_it(tmp_path):
     assert "checks:" not in run(tmp_path, "-k", "another")
+
+
+def test_a_failure_says_how_to_draw_the_same_again(tmp_path):
+    said = run(tmp_path, tests=SEEDED)
+    (seed,) = re.findall(r"the same draws again: --ville-seed=(\d+)", said)
+    again = run(tmp_path, f"--ville-seed={seed}", tests=SEEDED)
+    first = re.findall(r"first (\S+)", said)
+    assert first and first == re.findall(r"first (\S+)", again)
+    assert first != re.findall(r"first (\S+)", run(tmp_path, tests=SEEDED))
 
 
 @pytest.mark.long

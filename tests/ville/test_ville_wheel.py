@@ -20,6 +20,33 @@ def example() -> str:
     return re.search(r"```python\n(.*?)```", README, re.DOTALL)[1]
 
 
+# What a user writes, with the types that it must have.
+TYPED = """
+import numpy as np
+import ville
+from ville import laws
+
+rng = np.random.default_rng()
+
+
+def noise(n: int, scale: float = 3.0) -> np.ndarray:
+    return rng.laplace(scale=scale, size=n)
+
+
+mistakes = laws.wrong_scales(laws.laplace, 3.0)
+result = ville.assert_follows(noise, laws.laplace(scale=3.0), mistakes=mistakes, alpha=1e-6)
+words: str = result.mistake
+wider: float | None = result.worth.wider
+joint = laws.chain(laws.laplace(1), lambda first: laws.laplace(2, center=first))
+several: ville.Result = ville.follows(lambda n: np.zeros((n, 2)), joint, after=result)
+settings = [{"scale": 1.0}, {"scale": 9.0}]
+ville.follows(noise, laws.laplace, settings=settings)
+ville.follows(noise(100), laws.laplace(3))
+certificate: ville.Certificate = ville.audit(noise(100), noise(100), epsilon=1.0)
+"""
+WRONG_TYPE = "\nnumber: int = ville.follows(noise, laws.laplace(scale=3.0)).mistake\n"
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
     """The wheel, made as `make ville-wheel` makes it."""
@@ -85,3 +112,17 @@ def test_the_wheel_holds_the_package_its_readme_and_the_license(wheel):
 
 def test_there_is_a_make_to_do_it():
     assert shutil.which("make")
+
+
+@pytest.mark.long
+def test_mypy_accepts_what_a_user_writes_and_sees_a_wrong_type(python, tmp_path):
+    (tmp_path / "right.py").write_text(TYPED)
+    (tmp_path / "wrong.py").write_text(TYPED + WRONG_TYPE)
+    options = ["--strict", f"--python-executable={python}", f"--cache-dir={tmp_path / 'kept'}"]
+    mypy = [sys.executable, "-I", "-m", "mypy", *options]
+    for name, code in (("right.py", 0), ("wrong.py", 1)):
+        done = subprocess.run(
+            [*mypy, name], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == code, done.stdout + done.stderr
+    assert '"str", variable has type "int"' in done.stdout
