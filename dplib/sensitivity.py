@@ -198,7 +198,7 @@ def choose_clipping_bound(
         data.
       epsilon: privacy cost spent by this choice, > 0, without unit.
       neighbors: "add_remove" or "replace_one".
-      share: the part of the people who may be at or below the bound, strictly between 0 and 1.
+      share: the part of the people who should be at or below the bound, strictly between 0 and 1.
       rng: numpy Generator; a fresh one from the system's entropy if None.
 
     Returns:

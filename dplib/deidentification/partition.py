@@ -13,8 +13,9 @@ def anonymize(table, *, quasi_identifiers: Sequence[str], k: int) -> pd.DataFram
     """Return a k-anonymous copy of `table` that keeps its numbers close to what they were.
 
     The rows are cut in two, and the parts again, as long as both parts have at least k rows and a
-    cut makes the parts narrower. Each cut is the one that leaves the least width for now. The best
-    k-anonymous table is NP-hard to find (Meyerson & Williams 2004), so it may not be the best.
+    cut makes the parts narrower. Each cut is the one that leaves the least width for now. So the
+    table may not be the best: to find that is NP-hard where entries are left out (Meyerson &
+    Williams 2004), and for ranges no fast way is known.
 
     Args:
       table: DataFrame with at least k rows, one row a person.

@@ -16,6 +16,13 @@ digits = (math.lgamma(1001) - 200 * math.lgamma(6) - math.lgamma(201)) / math.lo
 if digits <= 1700:
     raise ValueError(f"the ways have {digits} digits")
 
+# "Each later row multiplies it by more than five": the ways to divide n rows in groups of 3 up.
+ways = [1]
+for n in range(1, 60):
+    ways.append(sum(math.comb(n - 1, size - 1) * ways[n - size] for size in range(3, n + 1)))
+if ways[9:12] != [491, 2557, 11353] or min(ways[n + 1] / ways[n] for n in range(11, 59)) <= 5:
+    raise ArithmeticError("a later row multiplies the ways by less")
+
 people = fill_missing(first)
 offices = [
     dplib.publish_crowds(people, quasi_identifiers=["Age", other], secret="Occupation", k=5)

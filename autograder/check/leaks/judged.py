@@ -96,7 +96,7 @@ def _short(program: Program, inside: dict, chances: tuple, lost: tuple) -> BadAn
         ask = "which outputs come more often from the first table? What does this row change?"
     elif p > 0.98 * (bound * q + program.delta):
         problem, said = "the event is as much more likely as was promised, and no more", wanted
-        ask = "so much the noise allows. Does this row move another number of the output, which "
+        ask = "the noise allows that much. Does this row move another number of the output, which "
         ask += "the event could ask about too? Or does a line show what no noise covers?"
     else:
         problem, said = "the event does not tell the two tables apart well enough", wanted

@@ -232,7 +232,7 @@ _RULES = (
     ),
     (
         "forgotten",
-        "the chunks hang on something that is drawn, or kept, in this session only",
+        "the chunks depend on something that is drawn, or kept, in this session only",
         "what does your function find outside of itself, and what is there in the next session?",
     ),
 )

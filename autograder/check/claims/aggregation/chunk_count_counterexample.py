@@ -99,7 +99,7 @@ CLAIM = CounterexampleClaim(
     about=(
         "Check `chunk_count_counterexample(size, *, most)`: the worst number of chunks.\n\n"
         "The function returns `chunks`, from 1 to `most`. A table of `size` rows is cut into\n"
-        "pieces of ceil(size / chunks) rows. The noise counts on `chunks` answers: no other\n"
+        "pieces of ceil(size / chunks) rows. The noise is that of `chunks` answers: no other\n"
         "number may make it too small by a larger factor."
     ),
     established="no other number of chunks makes the noise so small",
