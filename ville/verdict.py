@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ville.alternatives import Alternatives
-from ville.bets.naming import Explanation
+from ville.bets.naming import SPEAKS, Explanation
 from ville.bets.residues import Remainders, remainders_of
 from ville.draws import Draws, numbers_of, outcomes_of, sampler_of
 from ville.families import choice_families, number_families
@@ -25,6 +25,8 @@ _FIRST_BATCH, _LARGEST_BATCH = 16, 200_000
 _GROWTH = 0.08
 # After a rejection, up to this many times the draws may settle which mistake it was.
 _NAMING_PATIENCE = 2
+# Of draws of which so many came before, that is told, and not which law their few values have.
+_HARDLY_DIFFER = 0.9
 
 _WORDS = {
     "free": "the draws have another law",
@@ -251,7 +253,7 @@ def _judged(trial: Trial, sampler: Callable, alpha: float, max_draws: int, known
     process, found = Process(trial, certain=True), Explanation("")
     try:
         if _spend(process, sampler, -math.log(alpha) - known, max_draws):
-            found = process.explanation()
+            found = _explained(process)
     except _Never as never:
         found = Explanation("impossible", str(never), never.place)
     at_fault = trial.settings[found.setting]
@@ -271,6 +273,15 @@ def _judged(trial: Trial, sampler: Callable, alpha: float, max_draws: int, known
         _laws=[pair for each in trial.settings for pair in zip(each.laws, each.cells, strict=True)],
         _counts=process.counts,
     )
+
+
+def _explained(process: Process) -> Explanation:
+    """Return the likeliest explanation; draws that hardly ever differ are told as such."""
+    found, repeats = process.explanation(), process.repeats
+    if found.kind not in ("free", "family") or not repeats or repeats.log_value() <= SPEAKS:
+        return found
+    alike = repeats.counts.sum() >= _HARDLY_DIFFER * process.draws
+    return Explanation("repeats", *repeats.words()) if alike else found
 
 
 def _law_name(place: _Setting) -> str:
