@@ -40,19 +40,26 @@ def number_families(laws, draws: int = 0) -> dict[str, list[np.ndarray]]:
       laws: pairs of a law and its cells, one for each row.
       draws: how many there will be at most.
     """
-    sizes = [law.middle_and_size()[1] for law, _ in laws]
-    found = {}
+    # Entries that share one law have its family worked out once.
+    places = {(id(law), id(cells)): (law, cells) for law, cells in laws}
+    made = {key: _family(*pair, draws) for key, pair in places.items()}
+    of_rows = [made[id(law), id(cells)] for law, cells in laws]
+    names = [name for name in of_rows[0] if all(name in each for each in of_rows)]
+    return {name: [each[name] for each in of_rows] for name in names}
+
+
+def _family(law, cells, draws: int) -> dict[str, np.ndarray]:
+    """Return the cell probabilities of one law's other spreads and places, by name."""
+    size, found = law.middle_and_size()[1], {}
     for factor in factors(draws):
-        name = f"the spread is {factor:.3g} × what it must be"
         # A truncated law may have nothing left of it: a bet that cannot be made is left out.
         with contextlib.suppress(ValueError):
-            found[name] = [cells.probabilities(law.at_scale(factor)) for law, cells in laws]
+            name = f"the spread is {factor:.3g} × what it must be"
+            found[name] = cells.probabilities(law.at_scale(factor))
     for shift in shifts(draws):
         way = "high" if shift > 0 else "low"
-        found[f"the draws lie too {way}, by about {abs(shift):.2g} of the scale"] = [
-            cells.probabilities(law.moved(_whole_step(law, shift * size)))
-            for (law, cells), size in zip(laws, sizes, strict=True)
-        ]
+        name = f"the draws lie too {way}, by about {abs(shift):.2g} of the scale"
+        found[name] = cells.probabilities(law.moved(_whole_step(law, shift * size)))
     return found
 
 

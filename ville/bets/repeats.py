@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-_SHARES = (0.3, 0.03, 3e-3, 3e-4, 3e-5)  # of repeats, which are bet on
+_SHARES = np.array([0.3, 0.03, 3e-3, 3e-4, 3e-5])  # of repeats, which are bet on
 _FAR = 10  # times as much as its chance is bet on a repeat at least
 # Uniform numbers on a grid of 2**-32 are common and good enough: then no value is rarer than this.
 _LEAST = 2.0**-31
@@ -51,10 +51,11 @@ class _Bets:
         A share is bet on only where it is far above the chance, which is known before the draw.
         """
         chance = np.maximum(chance, 1e-300)
-        for place, share in enumerate(_SHARES):
-            open_ = share > _FAR * chance
-            self._log[place] += np.sum(np.log(share / chance[again & open_]))
-            self._log[place] += np.log1p(-share) * np.sum(~again & open_)
+        open_ = _SHARES[:, None] > _FAR * chance
+        self._log += np.log1p(-_SHARES) * np.count_nonzero(open_ & ~again, axis=1)
+        if again.any():
+            paid = np.log(_SHARES[:, None] / chance[again])
+            self._log += np.sum(paid, axis=1, where=open_[:, again])
 
 
 class Repeats:
