@@ -33,6 +33,7 @@ class Submission:
     student: str
     folder: Path
     files: SubmittedFiles = field(default_factory=SubmittedFiles, compare=False, repr=False)
+    known_as: str = ""  # the gradebook's name of the student, if it writes accents in another way
 
     def notebooks(self) -> list[Path]:
         """Return the notebooks of the folder, in order, without names that are no text.
@@ -112,7 +113,12 @@ class Submission:
             raise UnreadableError(NOTHING)
 
     def _refuse_second_spelling(self) -> None:
-        """Raise UnreadableError if the student has another folder: "é" is one sign, or two."""
+        """Raise UnreadableError if the student has two names: "é" is one sign, or two."""
+        if self.known_as:
+            raise UnreadableError(
+                f"the gradebook knows {self.known_as}, with the accents written in another way: "
+                "give the folder that name, typed anew"
+            )
         own = self.folder.parent
         other = own.with_name(unicodedata.normalize("NFC", own.name))
         if other.name != own.name and other.exists() and not other.samefile(own):
@@ -154,8 +160,25 @@ def find(course: Course, chapter: str, students: Sequence[str] | None = None) ->
         names = [each for each in _students(course, chapter) if each not in followers]
     else:
         names = sorted(set(students))
-    files = SubmittedFiles(course, chapter)
-    return [Submission(name, course.folder("submitted", name, chapter), files) for name in names]
+    files, other = SubmittedFiles(course, chapter), _other_spellings(course, names)
+    return [
+        Submission(name, course.folder("submitted", name, chapter), files, other.get(name, ""))
+        for name in names
+    ]
+
+
+def _other_spellings(course: Course, names: Sequence[str]) -> dict[str, str]:
+    """Return the gradebook's names of those whom it knows with accents of one sign only.
+
+    A folder from a Mac may have them as two. Whoever has such a name in the gradebook keeps it.
+    """
+    composed = {name: unicodedata.normalize("NFC", name) for name in names}
+    apart = {name: other for name, other in composed.items() if name != other}
+    if not apart or not course.has_gradebook():
+        return {}
+    with course.environment(), course.gradebook() as gradebook:
+        known = {each.id for each in gradebook.students}
+    return {name: other for name, other in apart.items() if other in known and name not in known}
 
 
 def known_students(course: Course, chapter: str) -> set[str]:

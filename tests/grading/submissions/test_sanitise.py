@@ -469,3 +469,17 @@ def test_two_folders_that_differ_only_in_how_accents_are_written_are_one_student
     first.check([toy.CHAPTER])
     with pytest.raises(UnreadableError, match="another folder has the same name"):
         second.check([toy.CHAPTER])
+
+
+def test_a_name_that_the_gradebook_knows_with_other_accents_is_refused_with_the_mend(course):
+    composed, apart = (unicodedata.normalize(form, "josé") for form in ("NFC", "NFD"))
+    toy.submit(course, apart, toy.answers())
+    with Course(course).gradebook() as gradebook:
+        gradebook.add_student(composed)
+    (found,) = submissions.find(Course(course), toy.CHAPTER, [apart])
+    with pytest.raises(UnreadableError, match="give the folder that name, typed anew"):
+        found.check([toy.CHAPTER])
+    with Course(course).gradebook() as gradebook:  # one whom it knows so keeps the name
+        gradebook.add_student(apart)
+    (found,) = submissions.find(Course(course), toy.CHAPTER, [apart])
+    found.check([toy.CHAPTER])
