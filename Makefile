@@ -35,19 +35,19 @@ setup: $(STAMP)  ## make .venv with all that the course, its tests and its tools
 
 # Each lock is installed once; all of it serves who wants a part.
 $(STAMP): requirements.lock pyproject.toml | $(BIN)/python
-	@echo "Installing the pinned packages of requirements.lock (once, about a minute; with pip some more)."
+	@echo "Installing the pinned packages of requirements.lock (once, about a minute; with pip some more)." >&2
 	@$(BIN)/python tools/install.py requirements.lock --compiled
 	@touch $(READY) $@
 
 $(READY): requirements-lab.lock pyproject.toml | $(BIN)/python
-	@echo "Installing the pinned packages of requirements-lab.lock (once, half a minute; with pip some more)."
+	@echo "Installing the pinned packages of requirements-lab.lock (once, half a minute; with pip some more)." >&2
 	@$(BIN)/python tools/install.py requirements-lab.lock
 	@touch $@
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed; $(PYTHON) is $$($(PYTHON) --version 2>&1). Try: make PYTHON=python3.12"; exit 1; }
-	@echo "Making a virtual environment in $(VENV)."
+	@echo "Making a virtual environment in $(VENV)." >&2
 	@$(PYTHON) -m venv $(VENV) || \
 	  { rm -f $(BIN)/python; echo "No virtual environment could be made. On Debian: apt-get install python3-venv"; exit 1; }
 
