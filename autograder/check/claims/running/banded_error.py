@@ -60,7 +60,8 @@ def column(rng, bands):
 def seven(rng):
     """Turns that fill the rounds and such that do not, as many bands as rounds apart, and fewer."""
     for rounds, bands, turns, apart in (
-        (5, 2, 2, 2), (9, 3, 2, 4), (12, 2, 3, 5), (11, 4, 2, 4), (20, 5, 3, 6), (8, 1, 3, 2), (8, 3, 7, 3),
+        (5, 2, 2, 2), (9, 3, 2, 4), (12, 2, 3, 5), (11, 4, 2, 4), (20, 5, 3, 6), (8, 1, 3, 2),
+        (8, 3, 7, 3),
     ):  # fmt: skip
         yield {
             "strategy": toeplitz(column(rng, bands), rounds),
@@ -107,6 +108,11 @@ for name, ask, square in (
         "the lengths of the columns are added up, not their squares",
         TURNS,
         lambda strategy, turns, apart: lengths(strategy)[::apart][:turns].sum() ** 2,
+    ),
+    (
+        "turns times the longest column is taken, and then squared",
+        TURNS,
+        lambda strategy, turns, apart: (turns * lengths(strategy).max()) ** 2,
     ),
     (
         "every turn is counted as if it had the longest column",
