@@ -13,7 +13,8 @@ from dplib.plots.running import draw_band_errors
 from dplib.ranges import banded_error, banded_root_strategy, running_nodes
 from dplib.ranges.cells import power_of_two
 
-EPSILONS = (0.5, 1, 2, 4, 8, 16)
+EPSILONS = (1, 2, 3, 4, 6, 8, 16)
+BESIDE = (1, 2, 4, 8, 16)  # what is seen beside each of them
 # A person takes part in 8 of the 256 rounds on average, however many bands there are.
 ROUNDS, APART = 256, 32
 BANDS = (1, 2, 4, 8, 16, 32)
@@ -69,7 +70,8 @@ def explore_bands(*, delta: float = 1e-6) -> SliderFigure:
         return {bands: float(_spread(bands) * _sigma(bands, **law)) for bands in BANDS}
 
     def draw(axes, epsilon):
-        draw_band_errors(axes[0], errors(epsilon))
+        others = {f"ε = {each:g}": errors(each) for each in BESIDE if each != epsilon}
+        draw_band_errors(axes[0], errors(epsilon), beside=others)
 
     def caption(epsilon):
         found = errors(epsilon)

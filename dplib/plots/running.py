@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from types import MappingProxyType
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -14,6 +15,8 @@ from dplib.plots.parts.style import BLUE, GREY, ORANGE, add_legend, describe_axe
 from dplib.ranges import factorization_error, running_sum_factors
 from dplib.ranges.cells import power_of_two
 from dplib.ranges.running import METHODS
+
+_NONE_BESIDE: Mapping = MappingProxyType({})
 
 
 def draw_running_errors(ax: Axes, *, months: int, rho: float) -> Axes:
@@ -64,31 +67,51 @@ def show_running_errors(*, months: int, rho: float) -> Figure:
     return figure
 
 
-def draw_band_errors(ax: Axes, errors: Mapping[int, float]) -> Axes:
+def draw_band_errors(
+    ax: Axes,
+    errors: Mapping[int, float],
+    *,
+    beside: Mapping[str, Mapping[int, float]] = _NONE_BESIDE,
+) -> Axes:
     """Draw how far off the worst running sum is, for some numbers of bands.
 
     Args:
       ax: Axes to draw on.
       errors: {number of bands: its standard error}, all above 0, with 1 among the numbers.
+      beside: the same for other settings, by name.
 
     Returns:
-      `ax`, with the errors as shares of that with one band, the smallest one ringed.
+      `ax`, with the errors as shares of that with one band, the smallest one ringed, and thin lines
+      for the other settings, named at their ends.
 
     Raises:
       ValueError: there is no error of one band, or an error is not positive.
     """
-    if 1 not in errors:
-        raise ValueError(f"errors must have an entry for 1 band, got {errors!r}")
-    for error in errors.values():
-        _validate.positive("errors", error)
-    places = list(range(len(errors)))
-    shares = [error / errors[1] for error in errors.values()]
+    places, shares = list(range(len(errors))), _shares(errors)
+    for name, ends in _beside(beside, places).items():
+        ax.plot(places, ends, color=GREY, linewidth=1)
+        ax.text(places[-1] + 0.15, ends[-1], name, color=GREY, va="center")
     ax.axhline(1, color=BLUE, linestyle="--", linewidth=2, label="one band: DP-SGD")
     ax.plot(places, shares, "o-", color=ORANGE, linewidth=2, markersize=7, label="banded noise")
     best = int(np.argmin(shares))
     ring = {"markersize": 16, "markeredgewidth": 1.5, "markerfacecolor": "none"}
     ax.plot([best], [shares[best]], "o", color=GREY, label="least", **ring)
     ax.set_xticks(places, [str(bands) for bands in errors])
-    ax.set(ylim=(0.4, 1.6))
+    ax.set(xlim=(-0.2, len(places) - 0.2 if beside else None), ylim=(0.4, 1.6))
     add_legend(ax)
     return describe_axes(ax, x="bands", y="standard error (times that of one band)")
+
+
+def _beside(beside, places: list[int]) -> dict[str, list[float]]:
+    if not isinstance(beside, Mapping):
+        raise ValueError(f"beside must be errors by name, got {beside!r}")
+    found = {name: _shares(others) for name, others in beside.items()}
+    if any(len(shares) != len(places) for shares in found.values()):
+        raise ValueError(f"beside must have {len(places)} numbers of bands, got {beside!r}")
+    return found
+
+
+def _shares(errors: Mapping[int, float]) -> list[float]:
+    if not isinstance(errors, Mapping) or 1 not in errors:
+        raise ValueError(f"errors must have an entry for 1 band, got {errors!r}")
+    return [_validate.positive("errors", error) / errors[1] for error in errors.values()]
