@@ -56,6 +56,9 @@ from dplib.laplace import (
 from dplib.learning import (
     MeteredRows,
     accuracy,
+    allocated_delta,
+    allocated_epsilon,
+    allocated_loss,
     best_private_model,
     clip_rows_l2,
     clipped_gradients,
@@ -66,7 +69,9 @@ from dplib.learning import (
     noisy_gradient_descent,
     row_gradients,
     sampled_gaussian_epsilon,
+    sampled_gaussian_sigma,
     shuffled_epsilon_at_least,
+    user_clipped_sum,
 )
 from dplib.ledger import BudgetExceededError, PrivacyLedger
 from dplib.local import (
@@ -97,6 +102,8 @@ from dplib.ranges import (
     accuracy_index,
     answer_ranges,
     average_range_error,
+    banded_error,
+    banded_root_strategy,
     consistent_counts,
     factorization_error,
     haar_inverse,
@@ -105,6 +112,7 @@ from dplib.ranges import (
     haar_transform,
     matrix_mechanism,
     matrix_mechanism_zcdp,
+    participation_sensitivity,
     range_error,
     range_sensitivity,
     range_workload,

@@ -154,7 +154,7 @@ SHARED = {
     "test_every_sentence.py": "sliders",
     "test_every_slider.py": "sliders",
     "test_sliders_chapters_01_to_08.py": "sliders",
-    "test_sliders_chapters_09_to_16.py": "sliders",
+    "test_sliders_chapters_from_09.py": "sliders",
     "test_sliders_laplace.py": "sliders",
     "test_bundle.py": "zip",
     "test_student_library.py": "zip",

@@ -159,12 +159,17 @@ def _nearest(options: argparse.Namespace) -> list[str]:
 
 
 def _near(name: str, known: list[str]) -> list[str]:
-    """Return the names with this number, else those that contain it or are spelled like it."""
+    """Return the names with these words, which may have got another number, else those with this
+    number, else those that contain it or are spelled like it.
+    """
     number, _, words = name.lower().partition("_")
+    renumbered = [each for each in known if words and each.partition("_")[2] == words]
     same = [
         each
         for each in known
         if number.isdigit() and each.split("_")[0].lstrip("0") == number.lstrip("0")
     ]
+    both = [each for each in renumbered if each in same]
     within = [each for each in known if (words or number) in each]
-    return same or within or difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+    found = both or renumbered or same or within
+    return found or difflib.get_close_matches(name, known, n=3, cutoff=0.5)

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import nbformat
@@ -36,7 +37,10 @@ _ICON = re.compile(r"\bfa-[\w-]+")
 _ICON_SCRIPT = re.compile(r"<script[^>]*/fontawesome\.js[^>]*></script>\s*")
 _ICON_RULE = re.compile(r"(?<=\})\.fa-[\w-]+(?:,\.fa-[\w-]+)*\{--fa:[^}]*\}")
 
-NO_TILE = ("00_start", "17_where_next")  # pages without exercises
+# Pages without exercises.
+NO_TILE = frozenset(path.stem for path in (ROOT / "course").glob("[0-9][0-9]_*.md"))
+# Chapters whose number has changed: their old addresses lead to the new ones.
+MOVED = {"16_audit": "17_audit", "17_where_next": "19_where_next"}
 CAN_RUN = (
     "- **Open and run** it in your browser, write your own answers, and let the check say in a "
     "sentence what is wrong."
@@ -86,6 +90,7 @@ def make(out: Path, pyodide: Path | None, *, answers: bool = False) -> None:
     pages = [page.read_text("utf-8") for page in out.glob("*.html")]
     write_math_font(WORK / "vendored" / "stix.woff", pages, out / "_static" / "formulas.woff")
     shutil.copyfile(WORK / "vendored" / "stix.LICENSE", out / "_static" / "formulas.LICENSE")
+    forward(out, MOVED)
     if pyodide is not None:
         print("Making the chapters that run in the browser.")
         make_lite(ROOT, pyodide, WORK / "lite", out / "lite", open_library=answers)
@@ -109,6 +114,25 @@ def add_evidence(folder: Path, source: Path) -> list[str]:
     for page in made:
         shutil.copyfile(page, source / page.name)
     return [page.stem for page in made]
+
+
+def forward(out: Path, moved: Mapping[str, str]) -> None:
+    """Write a page at each old address that leads to the new one, if that is there.
+
+    Args:
+      out: the site's folder.
+      moved: the new name of each page, by the old one.
+    """
+    for old, new in moved.items():
+        if (out / f"{new}.html").exists():
+            (out / f"{old}.html").write_text(
+                '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+                "<title>This page has moved</title>"
+                f'<meta http-equiv="refresh" content="0; url={new}.html"></head>\n'
+                f'<body><p>This page has moved to <a href="{new}.html">{new}</a>.</p>'
+                "</body></html>\n",
+                "utf-8",
+            )
 
 
 def _open_and_run(name: str) -> str:

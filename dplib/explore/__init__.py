@@ -40,8 +40,8 @@ from dplib.explore.ranges import (
     explore_range_nodes,
     explore_range_size,
     explore_range_width,
-    explore_running_nodes,
 )
+from dplib.explore.running import explore_bands, explore_running_nodes
 from dplib.explore.selection import explore_best_chance, explore_selection
 from dplib.explore.sensitivity import explore_clipping_bound, explore_clipping_epsilon
 from dplib.explore.sparse_vector import explore_reported_epsilon, explore_reported_threshold
@@ -52,6 +52,7 @@ __all__ = [
     "explore_accounts",
     "explore_answers",
     "explore_audit",
+    "explore_bands",
     "explore_best_chance",
     "explore_branching",
     "explore_budget_split",

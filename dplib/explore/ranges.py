@@ -22,7 +22,7 @@ from dplib.plots.ranges.errors import (
     tree_branching,
 )
 from dplib.plots.ranges.trees import draw_node_noise, draw_nodes, whole_nodes
-from dplib.ranges import haar_restore, running_nodes
+from dplib.ranges import haar_restore
 from dplib.ranges.cells import power_of_two
 
 EPSILONS = (0.5, 1, 2, 4)
@@ -259,31 +259,3 @@ def _node_weights(left: int, right: int, size: int) -> tuple[dict[tuple[int, int
         if squares[node] > 1e-12:
             found[start + 1, start + width] = float(squares[node])
     return found, float(squares[0])
-
-
-def explore_running_nodes(*, months: int = 32) -> SliderFigure:
-    """Show which nodes of a binary tree make up a running sum, with a slider for the month.
-
-    Args:
-      months: a power of two from 8 to 64.
-
-    Raises:
-      ValueError: months is out of range.
-    """
-    size = power_of_two("months", months)
-    if not 8 <= size <= 64:
-        raise ValueError(f"months must lie between 8 and 64, got {months!r}")
-
-    def draw(axes, until):
-        lit = dict.fromkeys(running_nodes(int(until)), 1.0)
-        draw_nodes(axes[0], lit, size=size, inside=(1, int(until)), unit="month")
-
-    def caption(until):
-        nodes = running_nodes(int(until))
-        parts = " + ".join(f"{last - first + 1}" for first, last in nodes)
-        first = "month" if until == 1 else f"{until:g} months"
-        numbers = counted(len(nodes), "noisy number")
-        return f"The sum of the first {first} is made of {numbers}: {parts}."
-
-    stops = range(1, size + 1) if size < 32 else range(1, size)
-    return explore_frames(draw, caption, stops=stops, start=size - 1, name="month")

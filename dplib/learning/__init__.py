@@ -1,5 +1,6 @@
 """Logistic regression, and how to train it with privacy by adding noise to gradients."""
 
+from dplib.learning.allocation import allocated_delta, allocated_epsilon, allocated_loss
 from dplib.learning.batches import clipped_gradients, dp_sgd
 from dplib.learning.cost import amplify_by_sampling, gradient_descent_cost
 from dplib.learning.descent import clip_rows_l2, noisy_gradient_descent
@@ -15,12 +16,17 @@ from dplib.learning.metered import MeteredRows, best_private_model
 from dplib.learning.sampling import (
     sampled_gaussian_epsilon,
     sampled_gaussian_rdp,
+    sampled_gaussian_sigma,
     shuffled_epsilon_at_least,
 )
+from dplib.learning.users import user_clipped_sum
 
 __all__ = [
     "MeteredRows",
     "accuracy",
+    "allocated_delta",
+    "allocated_epsilon",
+    "allocated_loss",
     "amplify_by_sampling",
     "best_private_model",
     "clip_rows_l2",
@@ -35,5 +41,7 @@ __all__ = [
     "row_gradients",
     "sampled_gaussian_epsilon",
     "sampled_gaussian_rdp",
+    "sampled_gaussian_sigma",
     "shuffled_epsilon_at_least",
+    "user_clipped_sum",
 ]

@@ -1,5 +1,6 @@
 """What rounds on random batches cost: the account of the sampled Gaussian, and what it is not."""
 
+import functools
 import math
 
 import numpy as np
@@ -33,8 +34,8 @@ def sampled_gaussian_rdp(*, rate, sigma, rounds=1):
     """
     rate, sigma = _rate(rate), _validate.positive("sigma", sigma)
     rounds = _validate.whole("rounds", rounds)
-    curve = [rounds * _divergence(order, rate, sigma) for order in WHOLE_ORDERS]
-    return RenyiDP(WHOLE_ORDERS, tuple(curve))
+    curve = rounds * _divergences(rate, sigma)
+    return RenyiDP(WHOLE_ORDERS, tuple(curve.tolist()))
 
 
 def _rate(rate) -> float:
@@ -43,16 +44,61 @@ def _rate(rate) -> float:
     return float(rate)
 
 
-def _divergence(order: int, rate: float, sigma: float) -> float:
-    """Return the Rényi divergence of one round at a whole order."""
-    from scipy.special import gammaln, logsumexp
+def _divergences(rate: float, sigma: float) -> np.ndarray:
+    """Return the Rényi divergence of one round at each whole order."""
+    orders = np.array(WHOLE_ORDERS, dtype=float)
+    if rate == 1:  # the Gaussian mechanism
+        return orders / (2 * sigma**2)
+    choices, k, absent = _binomials()
+    terms = choices + absent * math.log1p(-rate) + k * math.log(rate) + k * (k - 1) / (2 * sigma**2)
+    most = terms.max(axis=1)
+    logs = most + np.log(np.exp(terms - most[:, None]).sum(axis=1))
+    return np.maximum(0.0, logs / (orders - 1))
 
-    k = np.arange(order + 1)
-    choices = gammaln(order + 1) - gammaln(k + 1) - gammaln(order - k + 1)
-    absent = 0.0 if rate == 1 else (order - k) * math.log1p(-rate)
-    terms = choices + absent + k * math.log(rate) + k * (k - 1) / (2 * sigma**2)
-    # With rate 1 only the last term is there.
-    return float(max(0.0, logsumexp(terms[-1:] if rate == 1 else terms) / (order - 1)))
+
+@functools.cache
+def _binomials() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return log C(order, k) for each whole order (-inf for k above it), k, and order - k."""
+    from scipy.special import gammaln
+
+    orders, k = np.array(WHOLE_ORDERS)[:, None], np.arange(WHOLE_ORDERS[-1] + 1.0)
+    absent = np.maximum(orders - k, 0)
+    choices = gammaln(orders + 1) - gammaln(k + 1) - gammaln(absent + 1)
+    return np.where(k <= orders, choices, -np.inf), k, absent
+
+
+def sampled_gaussian_sigma(*, rate, rounds, epsilon, delta):
+    """Return how much noise makes all rounds on Poisson batches (epsilon, delta)-private.
+
+    Args:
+      rate, rounds: as in `sampled_gaussian_rdp`.
+      epsilon: for all rounds together, from 0.01 to 100.
+      delta: strictly between 0 and 1.
+
+    Returns:
+      The least sigma, in units of the L2 sensitivity of the sum and up to a thousandth more, for
+      which `sampled_gaussian_epsilon` is at most epsilon.
+
+    Raises:
+      ValueError: an argument is out of range, or more than 20,000 is needed.
+    """
+    from scipy.optimize import brentq
+
+    epsilon = _validate.positive("epsilon", epsilon)
+    if not 0.01 <= epsilon <= 100:
+        raise ValueError(f"epsilon must lie between 0.01 and 100, got {epsilon!r}")
+
+    def excess(log_sigma):
+        given = {"rate": rate, "rounds": rounds, "sigma": math.exp(log_sigma)}
+        return math.log(max(sampled_gaussian_epsilon(**given, delta=delta), 1e-300) / epsilon)
+
+    low, high = math.log(1e-2), 0.0
+    while excess(high) > 0:
+        low, high = high, high + 1
+        if high > 10:
+            raise ValueError(f"epsilon must be reached by a sigma up to 20000, got {epsilon!r}")
+    found = brentq(excess, low, high, xtol=4e-4) if excess(low) > 0 else low
+    return math.exp(found if excess(found) <= 0 else found + 8e-4)
 
 
 def sampled_gaussian_epsilon(*, rate, sigma, rounds, delta):

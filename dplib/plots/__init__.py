@@ -59,10 +59,9 @@ from dplib.plots.ranges.errors import draw_range_clouds
 from dplib.plots.ranges.trees import (
     draw_node_noise,
     draw_nodes,
-    draw_running_errors,
     show_range_errors,
-    show_running_errors,
 )
+from dplib.plots.running import draw_band_errors, draw_running_errors, show_running_errors
 from dplib.plots.selection import draw_best_chance, draw_gap, draw_selection_probabilities
 from dplib.plots.sensitivity import (
     draw_clipped_values,
@@ -89,6 +88,7 @@ __all__ = [
     "draw_answer_clouds",
     "draw_answers_and_threshold",
     "draw_audits",
+    "draw_band_errors",
     "draw_best_chance",
     "draw_birth_steps",
     "draw_boundaries",

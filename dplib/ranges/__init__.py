@@ -1,5 +1,6 @@
 """Range queries: which questions to ask with noise so that all ranges are answered well."""
 
+from dplib.ranges.banded import banded_error, banded_root_strategy, participation_sensitivity
 from dplib.ranges.errors import (
     accuracy_index,
     average_range_error,
@@ -27,6 +28,8 @@ __all__ = [
     "accuracy_index",
     "answer_ranges",
     "average_range_error",
+    "banded_error",
+    "banded_root_strategy",
     "consistent_counts",
     "factorization_error",
     "haar_inverse",
@@ -35,6 +38,7 @@ __all__ = [
     "haar_transform",
     "matrix_mechanism",
     "matrix_mechanism_zcdp",
+    "participation_sensitivity",
     "range_error",
     "range_sensitivity",
     "range_workload",

@@ -61,6 +61,7 @@ def test_the_help_names_every_command_and_each_has_its_own(capsys):
         ("1_toy", "Is 1_toy one of these? 01_toy\n"),
         ("1", "Is 1 one of these? 01_toy\n"),
         ("toy", "Is toy one of these? 01_toy\n"),
+        ("17_toy", "Is 17_toy one of these? 01_toy\n"),
         ("01_tyo", "Is 01_tyo one of these? 01_toy\n"),
         ("12_other", "There are these chapters: 01_toy\n"),
     ],

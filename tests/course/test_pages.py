@@ -12,7 +12,7 @@ import dp_accounting.rdp
 import numpy as np
 import opendp.prelude
 import pytest
-from notebooks import NAMES, PAGES, RELEASED, code_blocks, read
+from notebooks import CHAPTERS, NAMES, PAGES, RELEASED, code_blocks, read
 from places import ROOT
 
 import dplib
@@ -29,6 +29,7 @@ LIBRARIES = {
 LIBRARY_NAME = re.compile(rf"`((?:{'|'.join(LIBRARIES)})\.[\w.]*\w)")
 
 
+CLOSE = NAMES[-1]
 RNG = np.random.default_rng()
 
 
@@ -79,7 +80,7 @@ def names_in(page):
 
 
 def test_the_close_names_many_libraries():
-    assert len(names_in(ROOT / "course/17_where_next.md")) > 30
+    assert len(names_in(ROOT / "course" / f"{CLOSE}.md")) > 30
 
 
 TEXTS = [*ROOT.glob("course/**/*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("*.md")]
@@ -101,9 +102,9 @@ def member(thing, name):
 
 
 def test_the_close_has_a_row_for_each_chapter():
-    text = (ROOT / "course/17_where_next.md").read_text("utf-8")
+    text = (ROOT / "course" / f"{CLOSE}.md").read_text("utf-8")
     rows = re.findall(r"^\| (\d\d) ", text, re.M)
-    assert rows == [f"{chapter:02}" for chapter in range(1, 17)]
+    assert rows == [name[:2] for name in CHAPTERS]
 
 
 def test_the_first_page_lists_every_chapter_as_the_syllabus_does():
@@ -128,7 +129,7 @@ def test_links_between_notebooks_lead_somewhere(name):
 
 def test_the_release_from_start_to_end_says_what_it_prints():
     """The scales are exact; the mean is near 44 by far more than chance can move it."""
-    (block,) = code_blocks(read("17_where_next"), "python")
+    (block,) = code_blocks(read(CLOSE), "python")
     printed = []
     exec(block, {"print": lambda *values: printed.append(values)})
     scales, (mean,), (refused,) = printed

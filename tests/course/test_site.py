@@ -12,7 +12,7 @@ from pathlib import Path
 import nbformat
 import pytest
 import toy_course
-from notebooks import RELEASED, read
+from notebooks import NAMES, RELEASED, read
 from places import ROOT
 
 sys.path.insert(0, str(ROOT / "deploy" / "site"))
@@ -130,6 +130,16 @@ def test_the_library_in_the_browser_is_sealed_unless_it_is_opened(tmp_path, monk
     assert not list(packed.rglob("autograder/grading"))
     notebook = work / "project" / "files" / "01_toy" / "01_toy.ipynb"
     assert "return 2" not in notebook.read_text("utf-8")
+
+
+def test_an_old_address_leads_to_the_chapter_with_its_new_number(tmp_path):
+    (tmp_path / "02_new.html").write_text("here")
+    make.forward(tmp_path, {"01_old": "02_new", "03_old": "04_left_out"})
+    assert 'content="0; url=02_new.html"' in (tmp_path / "01_old.html").read_text("utf-8")
+    assert not (tmp_path / "03_old.html").exists()
+    for old, new in make.MOVED.items():
+        assert old not in NAMES
+        assert new in NAMES
 
 
 def test_links_between_chapters_stay_in_one_folder(page):

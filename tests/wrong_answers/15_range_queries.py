@@ -1,11 +1,9 @@
 """Answers to chapter 15."""
 
-import math
 from fractions import Fraction
 
 import numpy as np
 import pandas as pd
-from scipy import special
 
 import dplib
 from dplib import ranges
@@ -327,111 +325,4 @@ WRONG["flat_wins_below"] = [
     (lambda *, strategy, branching: branching**70, "out of reach"),
     (lambda *, strategy, branching: 512.5, "the size is not a whole number"),
     (lambda *, strategy, branching: (512, 1024), "one number is wanted"),
-]
-
-
-# --- factorization_error ----------------------------------------------------------------------
-
-
-def errors_in_loops(left, right, *, rho):
-    columns = list(zip(*np.asarray(right).tolist(), strict=True))
-    moved = max(sum(entry**2 for entry in column) for column in columns)
-    return [moved / (2 * rho) * sum(w**2 for w in row) for row in np.asarray(left).tolist()]
-
-
-def errors(moved=lambda right: np.linalg.norm(right, axis=0).max(), *, of=lambda e: e):
-    def answer(left, right, *, rho):
-        variance = moved(np.array(right)) ** 2 / (2 * rho)
-        return of(variance * (np.array(left) ** 2).sum(axis=1))
-
-    return answer
-
-
-def errors_in_place(left, right, *, rho):
-    left *= left
-    return np.linalg.norm(right, axis=0).max() ** 2 / (2 * rho) * left.sum(axis=1)
-
-
-RIGHT["factorization_error"] = [
-    errors_in_loops,
-    errors(),
-    lambda left, right, *, rho: pd.Series(
-        np.diag(np.array(left) @ np.array(left).T)
-        * max(np.diag(np.array(right).T @ np.array(right)))
-        / (2 * rho)
-    ),
-]
-
-WRONG["factorization_error"] = [
-    (errors(lambda right: np.linalg.norm(right, axis=1).max()), "a row of R"),
-    (errors(lambda right: np.abs(right).sum(axis=0).max()), "the L1 length"),
-    (errors(lambda right: 1.0), "taken as 1"),
-    (errors(of=np.sqrt), "the root of the mean square"),
-    (errors(of=np.mean), ("wrong shape", "an array", "must", "another shape")),
-    (errors_in_place, "changes what it is given"),
-    (
-        lambda left, right, *, rho: dplib.factorization_error(left, right, rho=rho),
-        "library's own",
-    ),
-]
-
-
-# --- toeplitz_root_strategy -------------------------------------------------------------------
-
-
-def root_by_binomials(size):
-    column = [math.comb(2 * k, k) / 4**k for k in range(size)]
-    return [[column[i - j] if i >= j else 0 for j in range(size)] for i in range(size)]
-
-
-def root_by_rows(size):
-    column = np.ones(size)
-    for k in range(1, size):
-        column[k] = (1 - column[1:k] @ column[1:k][::-1]) / 2
-    places = np.subtract.outer(np.arange(size), np.arange(size))
-    return np.where(places >= 0, column[np.maximum(places, 0)], 0)
-
-
-def root_by_gamma(size):
-    """Return the quotients of gamma functions as floats: right below 170 months."""
-    k = np.arange(size)
-    with np.errstate(all="ignore"):
-        column = special.gamma(k + 0.5) / special.gamma(k + 1) / math.sqrt(math.pi)
-    return np.tril(column[root_by_places(size)])
-
-
-def root_by_powers(size):
-    """Return the central binomials over powers of 4.0, of which a float holds 511."""
-    column = np.array([math.comb(2 * k, k) / 4.0**k for k in range(size)])
-    return np.tril(column[root_by_places(size)])
-
-
-def root_by_places(size):
-    return np.maximum(np.subtract.outer(np.arange(size), np.arange(size)), 0)
-
-
-RIGHT["toeplitz_root_strategy"] = [
-    root_by_binomials,
-    root_by_rows,
-    lambda size: pd.DataFrame(root_by_rows(size)),
-]
-
-
-def root_of_64_entries(size):
-    """After the 64th diagonal the last one comes again."""
-    column = root_by_rows(max(size, 64))[:, 0]
-    places = np.subtract.outer(np.arange(size), np.arange(size))
-    return np.tril(column[np.clip(places, 0, 63)])
-
-
-WRONG["toeplitz_root_strategy"] = [
-    (root_of_64_entries, "the 64 rows above it are right"),
-    (lambda size: np.tril(0.5 ** np.array(root_by_places(size))), "half of the one before"),
-    (lambda size: root_by_rows(size).T, "upper and lower"),
-    (lambda size: np.tril(np.ones((size, size))), "the running sums themselves"),
-    (lambda size: root_by_rows(size).round(3), "the value is wrong at"),
-    (root_by_gamma, "not finite"),
-    (root_by_powers, "OverflowError"),
-    (lambda size: root_by_rows(size + 1), "the wrong shape"),
-    (lambda size: dplib.toeplitz_root_strategy(size), "library's own"),
 ]

@@ -1,1 +1,1 @@
-"""Figures of range queries and of running sums."""
+"""Figures of range queries."""

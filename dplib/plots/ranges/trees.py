@@ -1,4 +1,4 @@
-"""Figures of trees over cells: the nodes that a range reads, and running sums over time."""
+"""Figures of trees over cells: the nodes that a range reads, and the error of ranges."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -10,12 +10,10 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from dplib import _validate
-from dplib.plots.parts.curves import FIRST, THIRD, Look, draw_bars
+from dplib.plots.parts.curves import draw_bars
 from dplib.plots.parts.described import described_figure
 from dplib.plots.parts.style import BLACK, BLUE, GREY, ORANGE, add_legend, describe_axes
-from dplib.ranges import factorization_error, running_sum_factors
 from dplib.ranges.cells import ends, power_of_two
-from dplib.ranges.running import METHODS
 
 
 def draw_nodes(
@@ -139,54 +137,6 @@ def draw_node_noise(ax: Axes, *, nodes: int, noise: float, flat: float, reach: f
     ax.set_aspect("equal", anchor="SW")
     named = "1 node" if count == 1 else f"{count:,} nodes"
     return describe_axes(ax, x="off by (people)", y=f"{named}; dashed: flat")
-
-
-def draw_running_errors(ax: Axes, *, months: int, rho: float) -> Axes:
-    """Draw the standard error of each running sum, for four ways to add the noise.
-
-    Args:
-      ax: Axes to draw on.
-      months: a power of two.
-      rho: budget of zero-concentrated privacy for all sums together, > 0, without unit.
-
-    Returns:
-      `ax`, with a line for each method, named at its end.
-
-    Raises:
-      ValueError: an argument is out of range.
-    """
-    months = power_of_two("months", months)
-    places = np.arange(1, months + 1)
-    # A zigzag in dashes would fall apart: the tree's line is whole, and the other one has marks.
-    tree = Look(BLUE, "-", "None")
-    looks = (Look(GREY, (0, (3, 1, 1, 1)), "None"), THIRD._replace(marker="None"), tree, FIRST)
-    for method, look in zip(METHODS, looks, strict=True):
-        factors = running_sum_factors(months, method=method)
-        error = np.sqrt(factorization_error(*factors, rho=rho))
-        style = {"linestyle": look.line, "marker": look.marker, "markevery": (7, 16)}
-        ax.plot(places, error, color=look.color, linewidth=2, label=method, **style)
-    ax.set(xlim=(1, months), ylim=(0, None))
-    add_legend(ax, columns=2)
-    return describe_axes(ax, x="month", y="standard error of the sum so far (people)")
-
-
-def show_running_errors(*, months: int, rho: float) -> Figure:
-    """Return the figure of `draw_running_errors`, with its description."""
-    worst = {
-        method: math.sqrt(
-            factorization_error(*running_sum_factors(months, method=method), rho=rho).max()
-        )
-        for method in METHODS
-    }
-    listed = ", ".join(f"{method} {error:.2g}" for method, error in worst.items())
-    figure, axes = described_figure(
-        f"The standard error of {months} running sums, in people: with each sum it is the same for "
-        "all, with each month it grows most, with the tree it goes up and down in teeth, with the "
-        f"square root it grows slowly. The largest by method: {listed}.",
-        height=320,
-    )
-    draw_running_errors(axes, months=months, rho=rho)
-    return figure
 
 
 def show_range_errors(theory, simulated) -> Figure:

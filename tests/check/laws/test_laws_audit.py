@@ -1,4 +1,4 @@
-"""Chapter 16's claims: the truths that they rest on, against independent computations."""
+"""Chapter 17's claims: the truths that they rest on, against independent computations."""
 
 import math
 

@@ -59,6 +59,7 @@ SLIDERS = {
     "branching": (explore.explore_branching, 16),
     "range_nodes": (explore.explore_range_nodes, 11),
     "running_nodes": (explore.explore_running_nodes, 31),
+    "bands": (explore.explore_bands, 4),
     "audit": (explore.explore_audit, 100),
     "float_window": (explore.explore_float_window, 0.3),
 }

@@ -162,6 +162,10 @@ GOOD = {
     plots.draw_range_errors: {"errors": RANGE_ERRORS},
     plots.draw_marginals: {"real": REAL, "synthetic": MADE, "y": "letters"},
     plots.draw_range_clouds: {"answers": RANGE_ANSWERS, "errors": ERRORS, "reach": 20},
+    plots.draw_band_errors: {
+        "errors": {1: 2.0, 2: 1.5, 4: 1.6},
+        "beside": {"ε = 1": {1: 3.0, 2: 3.1, 4: 3.6}},
+    },
     plots.draw_running_errors: {"months": 16, "rho": 0.5},
     plots.draw_node_noise: {"nodes": 7, "noise": 2, "flat": 9, "reach": 20},
     plots.draw_audits: {"audits": AUDITS, "claim": 1},

@@ -1,4 +1,4 @@
-"""Answers to chapter 16."""
+"""Answers to chapter 17."""
 
 import itertools
 import math

@@ -1,4 +1,4 @@
-"""The figures of chapters 09 to 16: what stands on the Axes is what dplib computes."""
+"""The figures of chapters 09 and later: what stands on the Axes is what dplib computes."""
 
 import io
 import itertools

@@ -15,6 +15,10 @@ CHANCES = np.exp(-np.abs(PLACES) / 3) * np.array([0.95, 0.955, 1.14])[np.abs(PLA
 ABOVE = np.cumsum(CHANCES[::-1])[::-1]  # of "at least c", without the ends at 60
 HALF_LINES = np.log(ABOVE[:-1] / ABOVE[1:])[1:-30]
 
+# "200 guesses that are all right certify no more than 4.19, as 2,200 would certify 6.6": the chance
+# q^guesses of so many is 5 % at q = e^epsilon / (1 + e^epsilon).
+ALL_RIGHT = [math.log(q / (1 - q)) for q in (0.05 ** (1 / guesses) for guesses in (200, 2200))]
+
 FACTS = [
     17450, 17449, 2000, 0.025, 1000, 0.9999, 0.999, 16_000, 400, 200, 100, 250, 120, 100_000,
     200_000, 1100,
@@ -28,7 +32,7 @@ FACTS = [
     99.99999999, 0.21,  # Tramèr and others (2022), abstract
     2 * math.exp(4), 2 * math.exp(5),  # Laplace noise of scale 1 exceeds 4, and 5
     (CHANCES / CHANCES.sum())[62], math.tanh(1 / 6) * math.exp(-2 / 3), 1 / 3, 2638,
-    float(HALF_LINES.max()),
+    float(HALF_LINES.max()), *ALL_RIGHT, 2200,
 ]  # fmt: skip
 
 # "The last model alone costs an epsilon of about 20": a canary inside is in some of 20 batches,

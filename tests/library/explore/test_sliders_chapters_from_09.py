@@ -1,4 +1,4 @@
-"""The sliders of chapters 09 to 16, as far as they can be seen without a browser."""
+"""The sliders of chapters 09 and later, as far as they can be seen without a browser."""
 
 import math
 

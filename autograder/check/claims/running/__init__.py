@@ -1,0 +1,1 @@
+"""Claims about counts of ranges."""
