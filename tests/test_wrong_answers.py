@@ -34,7 +34,7 @@ SLOW_WRONG = {
 }  # fmt: skip
 SLOW_RIGHT = {
     "above_threshold", "assign_chunks", "auto_clipping_bound", "auto_mean", "beat_privelet",
-    "best_private_model", "centered_mean", "choose_clipping_bound", "choose_tree",
+    "best_private_model", "choose_clipping_bound", "choose_tree",
     "discrete_laplace",
     "epsilon_lower_bound", "exponential_mechanism", "find_liars", "intersection_attack",
     "linkage_attack", "membership_inference", "noisy_gradient_descent", "noisy_max_with_gap",
