@@ -1,7 +1,7 @@
 """Intervals around releases: how they are read, how often they may miss, what their width earns."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,11 +12,6 @@ from autograder.check.words import number
 _LEAST_SHARE = 0.1  # a wider interval than this says nothing, and earns nothing
 _MOST_EMPTY = 0.5
 _LIKE = 0.02  # relative: how near a half width is to that of a mistake which is told by its formula
-
-
-def in_turn(function: Callable, released: Sequence[tuple], **named: Any) -> list:
-    """Ask for an interval around each of the releases."""
-    return [function(*each, **named) for each in released]
 
 
 def as_intervals(answer: Any, parameters: dict) -> np.ndarray:

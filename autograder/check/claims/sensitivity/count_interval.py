@@ -11,11 +11,11 @@ from autograder.check.claim import Claim, OpenDoor
 from autograder.check.claims.sensitivity._coverage import (
     as_intervals,
     earned,
-    in_turn,
     named_by_width,
     widths_of,
 )
 from autograder.check.door import fresh_generator
+from autograder.check.elsewhere import in_turn
 from autograder.check.result import Result
 from autograder.check.words import percent
 

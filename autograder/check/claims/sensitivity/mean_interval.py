@@ -14,12 +14,12 @@ from autograder.check.claims.sensitivity._coverage import (
     MissesBet,
     as_intervals,
     earned,
-    in_turn,
     named_by_width,
     widths_of,
 )
 from autograder.check.door import fresh_generator
-from autograder.check.effort import effort
+from autograder.check.effort import Stopwatch, effort
+from autograder.check.elsewhere import in_turn
 from autograder.check.judge import ALPHA
 from autograder.check.result import Result
 from autograder.check.words import SURE, number, percent
@@ -28,7 +28,10 @@ from autograder.check.words import SURE, number, percent
 # mean, and the deviation is noisy. Right styles use 0.01 of it at most (tests/wrong_answers).
 FORGIVEN = 0.02
 _SPARE = 1.2  # times the shortest width earns all points
-_BATCH, _SHORT_RUNS, _LONG_RUNS = 100, 1_500, 4_000  # at each setting
+# At each population: a batch, the most runs of a short and of a long look, and the least, after
+# which a look ends with so many times its usual work.
+_BATCH, _SHORT_RUNS, _LONG_RUNS = 100, 1_000, 3_000
+_LEAST_RUNS, _MORE_WORK = 300, 4
 _WIDTHS_ALIKE = 0.12  # of a mistake told by its mean width: the deviation may be guessed otherwise
 
 
@@ -204,11 +207,10 @@ class _MeanClaim(Claim):
     def _judge(self, open_door: OpenDoor) -> Result:
         rng, asked = fresh_generator(), []
         seen = [_Seen(given, MissesBet(1 - given["level"] + FORGIVEN)) for given in _settings(rng)]
-        enough = _LONG_RUNS if effort().long else _SHORT_RUNS
         against = math.log(len(seen) / (ALPHA * effort().level))
         with open_door(asked) as door:
             watch = door.stopwatch()
-            while seen[0].bet.runs < enough and not effort().over(watch):
+            while not _enough(seen[0].bet.runs, watch):
                 for each in seen:
                     released = _released(each.given, rng)
                     asked.append({**each.given, "released": released})
@@ -223,6 +225,14 @@ class _MeanClaim(Claim):
         share, note = earned(ratios, [self.situation(each.given) for each in seen])
         words = f"{self.established}: not refuted at {len(seen)} populations"
         return Result(self.name, words, sum(each.bet.runs for each in seen), note, share)
+
+
+def _enough(runs: int, watch: Stopwatch) -> bool:
+    """Say whether a look ends: when it does decides nothing, as bets hold whenever one stops."""
+    length = effort()
+    if runs >= _LEAST_RUNS and watch.worked() >= _MORE_WORK * length.work:
+        return True
+    return runs >= (_LONG_RUNS if length.long else _SHORT_RUNS) or length.over(watch)
 
 
 def _shortest_width(given: dict) -> float:
@@ -260,6 +270,7 @@ def _missing(seen: list[_Seen], worst: _Seen) -> BadAnswer:
 
 CLAIM = _MeanClaim(
     name="mean_interval",
+    repeats=False,  # one long look is enough
     about=(
         "Check `mean_interval(mean, square, *, people, reach, mean_scale, square_scale, level)`:\n"
         "an interval for the mean of a population, from two releases about a sample of it.\n\n"
