@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Sequence
 from itertools import product
 
-from autograder.check.derived.question import Mistake, Question
+from autograder.check.derived.question import DrawnQuestion, Misstep
 from autograder.check.leaks.fixed_chance import FixedChance
 
 _SCALES = (4, 5, 8, 10, 16, 20, 25, 40, 50)
@@ -52,7 +52,7 @@ def _everybody(row: Row) -> bool:
     return True
 
 
-def limits(chance: FixedChance) -> Question:
+def limits(chance: FixedChance) -> DrawnQuestion:
     """Counts above growing limits: an old person is in all of them."""
     (one, other), relation = chance.permuted(_SCALES)[:2], chance.pick(_RELATIONS)
     ages = [10 * each for each in range(2, 2 + chance.pick((4, 5, 6)))]
@@ -64,23 +64,23 @@ def limits(chance: FixedChance) -> Question:
     )
     answer = price([*((_older(age), one) for age in ages), (_everybody, other)], relation)
     mistakes = (
-        Mistake(1 / one + 1 / other, "the limits are taken for a histogram", _IN_ALL),
-        Mistake(2 / one + 1 / other, "the limits are taken for a histogram", _IN_ALL),
-        Mistake(1 / one, "the limits are taken for a histogram", _IN_ALL),
-        Mistake(2 * many / one, "each limit is moved twice", _MOVED),
-        Mistake(2 * many / one + 1 / other, "each limit is moved twice", _MOVED),
-        Mistake(many / one + 2 / other, "the number of all is moved twice", _MOVED),
-        Mistake(
+        Misstep(1 / one + 1 / other, "the limits are taken for a histogram", _IN_ALL),
+        Misstep(2 / one + 1 / other, "the limits are taken for a histogram", _IN_ALL),
+        Misstep(1 / one, "the limits are taken for a histogram", _IN_ALL),
+        Misstep(2 * many / one, "each limit is moved twice", _MOVED),
+        Misstep(2 * many / one + 1 / other, "each limit is moved twice", _MOVED),
+        Misstep(many / one + 2 / other, "the number of all is moved twice", _MOVED),
+        Misstep(
             many / one + 1 / other,
             "the number of all is charged, although a replaced row does not move it",
             _MOVED,
         ),
-        Mistake(many / one, "the number of all is left out", "does it move for these neighbors?"),
+        Misstep(many / one, "the number of all is left out", "does it move for these neighbors?"),
     )
-    return Question(f"{text} {_NEIGHBORS[relation]} {_TOGETHER}", answer, mistakes)
+    return DrawnQuestion(f"{text} {_NEIGHBORS[relation]} {_TOGETHER}", answer, mistakes)
 
 
-def histogram_and_count(chance: FixedChance) -> Question:
+def histogram_and_count(chance: FixedChance) -> DrawnQuestion:
     """A histogram, and a count that anybody may be in."""
     (one, other), relation = chance.permuted(_SCALES)[:2], chance.pick(_RELATIONS)
     age, areas = chance.pick((18, 40, 65)), chance.pick((4, 5))
@@ -93,18 +93,18 @@ def histogram_and_count(chance: FixedChance) -> Question:
     answer = price([*cells, (_older(age), other)], relation)
     twice = "for these neighbors, how many counts of the histogram can one person move?"
     mistakes = (
-        Mistake(areas / one + 1 / other, "every count of the histogram is charged", twice),
-        Mistake(max(1 / one, 1 / other), "only the dearest release counts", _IN_ALL),
-        Mistake(1 / one + 1 / other, "a replaced row moves two counts of the histogram", twice),
-        Mistake(2 / one + 1 / other, "a row that comes moves one count of the histogram", twice),
-        Mistake(2 / one + 2 / other, "the last count is moved twice", _MOVED),
-        Mistake(2 / one, "the last count is left out", _IN_ALL),
-        Mistake(1 / one, "the last count is left out", _IN_ALL),
+        Misstep(areas / one + 1 / other, "every count of the histogram is charged", twice),
+        Misstep(max(1 / one, 1 / other), "only the dearest release counts", _IN_ALL),
+        Misstep(1 / one + 1 / other, "a replaced row moves two counts of the histogram", twice),
+        Misstep(2 / one + 1 / other, "a row that comes moves one count of the histogram", twice),
+        Misstep(2 / one + 2 / other, "the last count is moved twice", _MOVED),
+        Misstep(2 / one, "the last count is left out", _IN_ALL),
+        Misstep(1 / one, "the last count is left out", _IN_ALL),
     )
-    return Question(f"{text} {_NEIGHBORS[relation]} {_TOGETHER}", answer, mistakes)
+    return DrawnQuestion(f"{text} {_NEIGHBORS[relation]} {_TOGETHER}", answer, mistakes)
 
 
-def districts(chance: FixedChance) -> Question:
+def districts(chance: FixedChance) -> DrawnQuestion:
     """Two districts with noise of different scales, and all people."""
     (north, south, whole), relation = chance.permuted(_SCALES)[:3], chance.pick(_RELATIONS)
     text = (
@@ -117,20 +117,20 @@ def districts(chance: FixedChance) -> Question:
     one, other, both = 1 / north, 1 / south, 1 / whole
     dearer, cheaper = max(one, other), min(one, other)
     mistakes = (
-        Mistake(one + other + both, "all three are added up", _IN_ALL),
-        Mistake(max(one, other, both), "only the dearest release counts", _IN_ALL),
-        Mistake(dearer + both, "a replaced row is taken for one that comes", _MOVED),
-        Mistake(cheaper + both, "the cheaper district is taken", "the promise is for everybody."),
-        Mistake(one + other, "a row that comes is taken for one that is replaced", _IN_ALL),
-        Mistake(2 * dearer, "both districts are charged as the dearer one", _MOVED),
-        Mistake(2 * dearer + both, "both districts are charged as the dearer one", _MOVED),
-        Mistake(dearer, "the whole county is left out", _IN_ALL),
-        Mistake(one + other + 2 * both, "all three are added up", _MOVED),
+        Misstep(one + other + both, "all three are added up", _IN_ALL),
+        Misstep(max(one, other, both), "only the dearest release counts", _IN_ALL),
+        Misstep(dearer + both, "a replaced row is taken for one that comes", _MOVED),
+        Misstep(cheaper + both, "the cheaper district is taken", "the promise is for everybody."),
+        Misstep(one + other, "a row that comes is taken for one that is replaced", _IN_ALL),
+        Misstep(2 * dearer, "both districts are charged as the dearer one", _MOVED),
+        Misstep(2 * dearer + both, "both districts are charged as the dearer one", _MOVED),
+        Misstep(dearer, "the whole county is left out", _IN_ALL),
+        Misstep(one + other + 2 * both, "all three are added up", _MOVED),
     )
-    return Question(f"{text} {_NEIGHBORS[relation]} {_TOGETHER}", answer, mistakes)
+    return DrawnQuestion(f"{text} {_NEIGHBORS[relation]} {_TOGETHER}", answer, mistakes)
 
 
-def weeks(chance: FixedChance) -> Question:
+def weeks(chance: FixedChance) -> DrawnQuestion:
     """A person with several rows, in some weeks of many."""
     scale, weeks, most = chance.pick(_SCALES), chance.pick((26, 40, 52)), chance.pick((3, 4, 6, 9))
     text = (
@@ -141,16 +141,16 @@ def weeks(chance: FixedChance) -> Question:
     )
     rows = "how many of the weekly counts can one card holder be in?"
     mistakes = (
-        Mistake(weeks / scale, "every week is charged", rows),
-        Mistake(1 / scale, "only one week is charged", rows),
-        Mistake((most + 1) / scale, "the average is charged", "what is the average made of?"),
-        Mistake((weeks + 1) / scale, "the average is charged", "what is the average made of?"),
-        Mistake(2 * most / scale, "the person is counted twice", rows),
+        Misstep(weeks / scale, "every week is charged", rows),
+        Misstep(1 / scale, "only one week is charged", rows),
+        Misstep((most + 1) / scale, "the average is charged", "what is the average made of?"),
+        Misstep((weeks + 1) / scale, "the average is charged", "what is the average made of?"),
+        Misstep(2 * most / scale, "the person is counted twice", rows),
     )
-    return Question(text, most / scale, mistakes)
+    return DrawnQuestion(text, most / scale, mistakes)
 
 
-def margins(chance: FixedChance) -> Question:
+def margins(chance: FixedChance) -> DrawnQuestion:
     """A crosstab, its margins from noisy cells, and one fresh count."""
     (cell, fresh), relation = chance.permuted(_SCALES)[:2], chance.pick(_RELATIONS)
     areas = chance.pick((3, 4, 5))
@@ -170,21 +170,21 @@ def margins(chance: FixedChance) -> Question:
     twice = "for these neighbors, how many cells can one person move?"
     mistakes = (
         *(
-            Mistake(n / cell + extra, "the sums of rows and columns are charged", free)
+            Misstep(n / cell + extra, "the sums of rows and columns are charged", free)
             for n in (3, 6)
             for extra in (0, 1 / fresh)
         ),
-        Mistake(1 / cell + 1 / fresh, "a replaced row moves two cells", twice),
-        Mistake(2 / cell + 1 / fresh, "a row that comes moves one cell", twice),
-        Mistake(1 / cell, "the fresh count is left out", "is it computed from noisy counts?"),
-        Mistake(2 / cell, "the fresh count is left out", "is it computed from noisy counts?"),
-        Mistake(2 / cell + 2 / fresh, "the fresh count is moved twice", _MOVED),
-        Mistake(2 * areas / cell + 1 / fresh, "every cell is charged", twice),
+        Misstep(1 / cell + 1 / fresh, "a replaced row moves two cells", twice),
+        Misstep(2 / cell + 1 / fresh, "a row that comes moves one cell", twice),
+        Misstep(1 / cell, "the fresh count is left out", "is it computed from noisy counts?"),
+        Misstep(2 / cell, "the fresh count is left out", "is it computed from noisy counts?"),
+        Misstep(2 / cell + 2 / fresh, "the fresh count is moved twice", _MOVED),
+        Misstep(2 * areas / cell + 1 / fresh, "every cell is charged", twice),
     )
-    return Question(f"{text} {_NEIGHBORS[relation]} {_TOGETHER}", answer, mistakes)
+    return DrawnQuestion(f"{text} {_NEIGHBORS[relation]} {_TOGETHER}", answer, mistakes)
 
 
-def one_draw(chance: FixedChance) -> Question:
+def one_draw(chance: FixedChance) -> DrawnQuestion:
     """One draw of noise for two counts, or one noisy count in two forms."""
     scale, shared, age = chance.pick(_SCALES), chance.pick((True, False)), chance.pick((18, 40, 65))
     begin = (
@@ -199,13 +199,13 @@ def one_draw(chance: FixedChance) -> Question:
         text = f"{begin} and half of this noisy number, rounded."
         answer = 1 / scale
     mistakes = (
-        Mistake(1 / scale, "the shared noise is taken to hide both counts", draw),
-        Mistake(2 / scale, "two answers are charged as if each had its own noise", draw),
-        Mistake(1.5 / scale, "two answers are charged as if each had its own noise", draw),
-        Mistake(math.inf, "what is computed from a release is charged", draw),
+        Misstep(1 / scale, "the shared noise is taken to hide both counts", draw),
+        Misstep(2 / scale, "two answers are charged as if each had its own noise", draw),
+        Misstep(1.5 / scale, "two answers are charged as if each had its own noise", draw),
+        Misstep(math.inf, "what is computed from a release is charged", draw),
     )
     none = "(If no ε is enough, the answer is `math.inf`.)"
-    return Question(f"{text} {_NEIGHBORS['add_remove']} {_TOGETHER} {none}", answer, mistakes)
+    return DrawnQuestion(f"{text} {_NEIGHBORS['add_remove']} {_TOGETHER} {none}", answer, mistakes)
 
 
 PRICES = (limits, histogram_and_count, districts, weeks, margins, one_draw)

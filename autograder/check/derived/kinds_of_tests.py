@@ -3,7 +3,7 @@
 import math
 from itertools import pairwise
 
-from autograder.check.derived.question import Mistake, Question
+from autograder.check.derived.question import DrawnQuestion, Misstep
 from autograder.check.leaks.fixed_chance import FixedChance
 
 _SCALES = (2, 2.5, 4, 5, 8, 10, 20)
@@ -16,7 +16,7 @@ def _power(delta: float) -> str:
     return f"$10^{{{round(math.log10(delta))}}}$"
 
 
-def threshold(chance: FixedChance) -> Question:
+def threshold(chance: FixedChance) -> DrawnQuestion:
     """A test of a number that one person moves by more than 1."""
     moved, epsilon = chance.pick((2, 3, 4)), chance.pick((0.1, 0.2, 0.25, 0.4, 0.5))
     delta, scale = chance.pick(_DELTAS), moved / epsilon
@@ -30,18 +30,18 @@ def threshold(chance: FixedChance) -> Question:
     moves = "how large is the noise of a Laplace mechanism for a number that moves so far?"
     log = math.log
     mistakes = (
-        Mistake(scale * log(1 / delta), "the noise is taken to have one side", _SIDES),
-        Mistake(scale * log(2 / delta), "the 2 stands on the wrong side", _SIDES),
-        Mistake(log(1 / (2 * delta)) / epsilon, "the noise is made for a move of 1", moves),
-        Mistake(log(1 / delta) / epsilon, "the noise is made for a move of 1", moves),
-        Mistake(log(1 / (2 * delta)), "the scale is left out", _SCALE),
-        Mistake(log(1 / (2 * delta)) * epsilon, "epsilon multiplies the threshold", _SCALE),
-        Mistake(scale * log(2 / delta) / 2, "the tail is that of half the threshold", _SIDES),
+        Misstep(scale * log(1 / delta), "the noise is taken to have one side", _SIDES),
+        Misstep(scale * log(2 / delta), "the 2 stands on the wrong side", _SIDES),
+        Misstep(log(1 / (2 * delta)) / epsilon, "the noise is made for a move of 1", moves),
+        Misstep(log(1 / delta) / epsilon, "the noise is made for a move of 1", moves),
+        Misstep(log(1 / (2 * delta)), "the scale is left out", _SCALE),
+        Misstep(log(1 / (2 * delta)) * epsilon, "epsilon multiplies the threshold", _SCALE),
+        Misstep(scale * log(2 / delta) / 2, "the tail is that of half the threshold", _SIDES),
     )
-    return Question(text, scale * log(1 / (2 * delta)), mistakes)
+    return DrawnQuestion(text, scale * log(1 / (2 * delta)), mistakes)
 
 
-def needed(chance: FixedChance) -> Question:
+def needed(chance: FixedChance) -> DrawnQuestion:
     """How far a table must be from danger for its test to pass nearly always."""
     scale, delta = chance.pick(_SCALES), chance.pick(_DELTAS)
     passes = chance.pick((0.9, 0.95, 0.99, 0.999))
@@ -56,21 +56,21 @@ def needed(chance: FixedChance) -> Question:
     half = "a distance at the threshold passes with which probability?"
     other = scale * math.log(1 / delta)
     mistakes = (
-        Mistake(bar, "the distance is the threshold itself", half),
-        Mistake(bar - more, "the noise is on the wrong side", half),
-        Mistake(
+        Misstep(bar, "the distance is the threshold itself", half),
+        Misstep(bar - more, "the noise is on the wrong side", half),
+        Misstep(
             bar + scale * math.log(1 / fails),
             "one of two noises is taken to have one side",
             _SIDES,
         ),
-        Mistake(other + scale * math.log(1 / fails), "the noise is taken to have one side", _SIDES),
-        Mistake(more, "the threshold is left out", half),
-        Mistake(bar / passes, "the threshold is divided by the probability", half),
+        Misstep(other + scale * math.log(1 / fails), "the noise is taken to have one side", _SIDES),
+        Misstep(more, "the threshold is left out", half),
+        Misstep(bar / passes, "the threshold is divided by the probability", half),
     )
-    return Question(text, bar + more, mistakes)
+    return DrawnQuestion(text, bar + more, mistakes)
 
 
-def wrong_threshold(chance: FixedChance) -> Question:
+def wrong_threshold(chance: FixedChance) -> DrawnQuestion:
     """The price of a threshold that somebody made up."""
     scale = chance.pick(_SCALES)
     bar = round(scale * chance.pick((3, 4, 6, 7)) + chance.pick((0.5, 1, 1.5)), 1)
@@ -81,16 +81,16 @@ def wrong_threshold(chance: FixedChance) -> Question:
     )
     tail = math.exp(-bar / scale)
     mistakes = (
-        Mistake(tail, "both tails of the noise are counted", _SIDES),
-        Mistake(2 * tail, "the 2 stands on the wrong side", _SIDES),
-        Mistake(tail / 2 / scale, "the density is taken for a probability", _SIDES),
-        Mistake(math.exp(-bar) / 2, "the scale is left out", _SCALE),
-        Mistake(math.exp(-bar * scale) / 2, "the scale multiplies", _SCALE),
+        Misstep(tail, "both tails of the noise are counted", _SIDES),
+        Misstep(2 * tail, "the 2 stands on the wrong side", _SIDES),
+        Misstep(tail / 2 / scale, "the density is taken for a probability", _SIDES),
+        Misstep(math.exp(-bar) / 2, "the scale is left out", _SCALE),
+        Misstep(math.exp(-bar * scale) / 2, "the scale multiplies", _SCALE),
     )
-    return Question(text, tail / 2, mistakes)
+    return DrawnQuestion(text, tail / 2, mistakes)
 
 
-def bill(chance: FixedChance) -> Question:
+def bill(chance: FixedChance) -> DrawnQuestion:
     """Several proposals, each with a test, and one release."""
     test, release = chance.permuted((0.05, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5))[:2]
     many = chance.pick((3, 4, 5, 6))
@@ -102,15 +102,15 @@ def bill(chance: FixedChance) -> Question:
     )
     fails = "does a test that fails read the table? And how often is something released?"
     mistakes = (
-        Mistake(test + release, "only the test that passes is paid for", fails),
-        Mistake(many * (test + release), "a release is paid for with every test", fails),
-        Mistake(many * test, "the release is left out", fails),
-        Mistake(release, "the tests are left out", fails),
-        Mistake(2 * many * test, "the release is taken to cost as much as a test", fails),
-        Mistake(max(test, release), "only the dearest step counts", fails),
-        Mistake((many - 1) * test + release, "the last test is left out", fails),
+        Misstep(test + release, "only the test that passes is paid for", fails),
+        Misstep(many * (test + release), "a release is paid for with every test", fails),
+        Misstep(many * test, "the release is left out", fails),
+        Misstep(release, "the tests are left out", fails),
+        Misstep(2 * many * test, "the release is taken to cost as much as a test", fails),
+        Misstep(max(test, release), "only the dearest step counts", fails),
+        Misstep((many - 1) * test + release, "the last test is left out", fails),
     )
-    return Question(text, many * test + release, mistakes)
+    return DrawnQuestion(text, many * test + release, mistakes)
 
 
 def _drawn_values(chance: FixedChance, many: int, top: int) -> list[int]:
@@ -123,7 +123,7 @@ def _drawn_values(chance: FixedChance, many: int, top: int) -> list[int]:
             return values
 
 
-def second_largest(chance: FixedChance) -> Question:
+def second_largest(chance: FixedChance) -> DrawnQuestion:
     """The local sensitivity of a question that the chapter does not have."""
     top = chance.pick((60, 80, 90, 99))
     values = _drawn_values(chance, 6, top)
@@ -135,18 +135,18 @@ def second_largest(chance: FixedChance) -> Question:
     )
     both = "which row can go up, and which one can come down? The second largest moves both ways."
     mistakes = (
-        Mistake(top, "that is the global sensitivity", "which of *these* rows do it?"),
-        Mistake(top - second, "a row at the top becomes the largest, not the second", both),
-        Mistake(top - first, "that is a move of the largest", both),
-        Mistake(min(first - second, second - third), "only one of two ways is looked at", both),
-        Mistake(first - third, "two moves are added up", both),
-        Mistake(max(top - first, first - second), "that is a move of the largest", both),
-        Mistake(second, "a row is left out, and the others with it", both),
+        Misstep(top, "that is the global sensitivity", "which of *these* rows do it?"),
+        Misstep(top - second, "a row at the top becomes the largest, not the second", both),
+        Misstep(top - first, "that is a move of the largest", both),
+        Misstep(min(first - second, second - third), "only one of two ways is looked at", both),
+        Misstep(first - third, "two moves are added up", both),
+        Misstep(max(top - first, first - second), "that is a move of the largest", both),
+        Misstep(second, "a row is left out, and the others with it", both),
     )
-    return Question(text, float(max(first - second, second - third)), mistakes)
+    return DrawnQuestion(text, float(max(first - second, second - third)), mistakes)
 
 
-def farther_median(chance: FixedChance) -> Question:
+def farther_median(chance: FixedChance) -> DrawnQuestion:
     """The local sensitivity of a small table's median, two replaced rows away."""
     top, many = chance.pick((60, 80, 90, 99)), 7
     values = _drawn_values(chance, many, top)
@@ -169,14 +169,14 @@ def farther_median(chance: FixedChance) -> Question:
     )
     sides = (gaps(away)[0], gaps(away)[-1])
     mistakes = (
-        Mistake(max(gaps(0)), "that is the local sensitivity at distance 0", place),
-        Mistake(max(gaps(1)), "one row more may be replaced", place),
-        Mistake(max(gaps(3)), "one row fewer may be replaced", place),
-        Mistake(top, "that is the global sensitivity", place),
-        Mistake(max(sides), "rows may go from both sides of the middle", place),
-        Mistake(min(sides), "the other side leaves a wider gap", place),
+        Misstep(max(gaps(0)), "that is the local sensitivity at distance 0", place),
+        Misstep(max(gaps(1)), "one row more may be replaced", place),
+        Misstep(max(gaps(3)), "one row fewer may be replaced", place),
+        Misstep(top, "that is the global sensitivity", place),
+        Misstep(max(sides), "rows may go from both sides of the middle", place),
+        Misstep(min(sides), "the other side leaves a wider gap", place),
     )
-    return Question(text, float(max(gaps(away))), mistakes)
+    return DrawnQuestion(text, float(max(gaps(away))), mistakes)
 
 
 TESTS = (threshold, needed, wrong_threshold, bill, second_largest, farther_median)

@@ -15,7 +15,7 @@ NUMBER = 3  # of the questions of a name
 
 
 @dataclass(frozen=True)
-class Mistake:
+class Misstep:
     """A wrong number that a misconception gives, its name and a question."""
 
     value: float
@@ -24,7 +24,7 @@ class Mistake:
 
 
 @dataclass(frozen=True)
-class Question:
+class DrawnQuestion:
     """One question.
 
     Attributes:
@@ -35,7 +35,7 @@ class Question:
 
     text: str
     answer: float
-    mistakes: tuple[Mistake, ...]
+    mistakes: tuple[Misstep, ...]
 
     def read(self, said: Any) -> float:
         """Return the number that an answer gives.
@@ -81,16 +81,16 @@ def _alike(one: float, other: float) -> bool:
 
 
 # Draws a question.
-Kind = Callable[[FixedChance], Question]
+Kind = Callable[[FixedChance], DrawnQuestion]
 
 
-def three(name: str, kinds: Sequence[Kind]) -> list[Question]:
+def three(name: str, kinds: Sequence[Kind]) -> list[DrawnQuestion]:
     """Return the three questions of a name, each of another kind: the same ones at every call."""
     chance = chance_of(name)
     return [kind(chance) for kind in chance.permuted(kinds)[:NUMBER]]
 
 
-class Questions(tuple[Question, ...]):
+class Questions(tuple[DrawnQuestion, ...]):
     """Questions; a notebook shows them as Markdown."""
 
     def __repr__(self) -> str:

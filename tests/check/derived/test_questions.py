@@ -22,9 +22,9 @@ from autograder.check.derived.kinds_of_tests import (
     threshold,
     wrong_threshold,
 )
+from autograder.check.derived.questions_claim import QuestionsClaim
 from autograder.check.effort import LONG, at_length
 from autograder.check.leaks.fixed_chance import FixedChance
-from autograder.check.questions_claim import QuestionsClaim
 from dplib import local_sensitivity_at_distance
 
 EXERCISES = [name for name in CLAIMS if isinstance(CLAIMS[name], QuestionsClaim)]

@@ -5,7 +5,7 @@ from typing import Any
 
 from autograder.check.answers import BadAnswer, as_read, parts_of
 from autograder.check.claim import Claim, OpenDoor
-from autograder.check.derived.question import NUMBER, Kind, Question, three
+from autograder.check.derived.question import NUMBER, DrawnQuestion, Kind, three
 from autograder.check.effort import effort
 from autograder.check.leaks.owner import EXAMPLE, plain, raise_unless_named
 from autograder.check.result import Result
@@ -41,7 +41,7 @@ class QuestionsClaim(Claim):
         )
         object.__setattr__(self, "kinds", tuple(kinds))
 
-    def questions(self, name: str) -> list[Question]:
+    def questions(self, name: str) -> list[DrawnQuestion]:
         """Return the three questions of a name."""
         return three(f"{self.name} {name}", self.kinds)
 
@@ -67,7 +67,7 @@ class QuestionsClaim(Claim):
         return f"{self.established} (those of {name!r:.40})"
 
 
-def _number(place: int, asked: tuple[Question, Any]) -> float:
+def _number(place: int, asked: tuple[DrawnQuestion, Any]) -> float:
     question, said = asked
     try:
         return as_read(question.read, said)
