@@ -11,6 +11,7 @@ from autograder.check.words import number
 
 _LEAST_SHARE = 0.1  # a wider interval than this says nothing, and earns nothing
 _MOST_EMPTY = 0.5
+_ROUNDING = 1e-9
 _LIKE = 0.02  # relative: how near a half width is to that of a mistake which is told by its formula
 
 
@@ -91,7 +92,7 @@ def earned(ratios: Sequence[float], situations: Sequence[str]) -> tuple[float, s
       BadAnswer: an interval is so wide that it earns nothing.
     """
     widest = int(np.argmax(ratios))
-    share = min(1.0, 1 / ratios[widest])
+    share = 1.0 if ratios[widest] <= 1 + _ROUNDING else 1 / ratios[widest]
     seen = f"{situations[widest]}: {number(ratios[widest])} times the width that earns all points"
     if share < _LEAST_SHARE:
         raise BadAnswer(
