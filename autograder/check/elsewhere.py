@@ -79,6 +79,31 @@ def _in_event(event: Callable, output: Any) -> bool | str:
         return f"{type(error).__name__}: {error}"[:60]
 
 
+@beside
+@contextlib.contextmanager
+def _as_far_as_it_runs(function: Callable, inputs: list[tuple], named: dict) -> Iterator[list]:
+    """Yield what an answer returns at one input after the other, up to the first error."""
+    came = []
+    with contextlib.suppress(Exception):
+        for each in inputs:
+            came.append(function(*each, **named))
+    yield came
+
+
+def in_turn(function: Any, inputs: list[tuple], **named: Any) -> list:
+    """Return what an answer returns at each input, asked there: a crossing costs more than most.
+
+    It stops with the answer's own error, where there is one. The last input is asked by a call,
+    which also tells how long the process has worked for all of them.
+    """
+    came: list = []
+    while len(came) < len(inputs):
+        with _as_far_as_it_runs(function, inputs[len(came) : -1], named) as more:
+            came += more
+        came.append(function(*inputs[len(came)], **named))
+    return came
+
+
 def remembered(name: str, function: Any, judge: Callable[[], Any]) -> Any:
     """Return the verdict of a check, or raise it: the last one, if nothing else has run since.
 

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from autograder.check.answers import BadAnswer, as_read, parts_of, shortened
+from autograder.check.answers import BadAnswer, as_read, parts_of
 from autograder.check.claim import Claim, OpenDoor
 from autograder.check.door import Door
 from autograder.check.effort import effort
 from autograder.check.leaks.drawn_program import Drawn, three
 from autograder.check.leaks.judged import refuted
-from autograder.check.leaks.three_programs import EXAMPLE
+from autograder.check.leaks.owner import EXAMPLE, plain, raise_unless_named
 from autograder.check.leaks.vocabulary import Kind
 from autograder.check.result import Result
 
@@ -104,13 +104,8 @@ def _raise_if_called_private(drawn: list[Drawn], said: list) -> None:
 def _read(answer: Any) -> tuple[str, list]:
     """Return the name, and what is said of each program; or raise BadAnswer."""
     name, *said = parts_of(answer, "four things", "name, first, second, third")
-    if not isinstance(name, str) or not name.strip():
-        raise BadAnswer(
-            "your name is missing",
-            seen=f"the first of the four is {shortened(name)}",
-            ask="with which name did you draw your programs? It comes first.",
-        )
-    if " ".join(name.casefold().split()) == EXAMPLE:
+    raise_unless_named(name)
+    if plain(name) == EXAMPLE:
         raise BadAnswer(
             "these are not your programs",
             seen=f"the name is {name!r}, whose programs are the example",

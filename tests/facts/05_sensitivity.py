@@ -1,9 +1,11 @@
 """What the text of the chapter says in numbers that no cell of it prints."""
 
 import math
+from statistics import NormalDist
 
 import numpy as np
 
+from autograder.check.claims.sensitivity.mean_interval import shortest_reach
 from dplib import sum_sensitivity
 from dplib.data import load_adult
 from dplib.plots.sensitivity import clipping_errors, mean_error
@@ -11,7 +13,23 @@ from dplib.plots.sensitivity import clipping_errors, mean_error
 ADULT = load_adult()
 GAIN, AGES = ADULT["Capital Gain"], ADULT["Age"]
 
+_Q = math.exp(-0.1)
+
+
+def _coverage(reach):
+    """How often whole noise of epsilon 0.1 is no further from 0."""
+    return 1 - 2 * _Q ** (reach + 1) / (1 + _Q)
+
+
+# The worked number of the mean: 68 - 2**2 is the variance, of 400 people.
+_REACH = shortest_reach(math.sqrt(64 / 400), 0.5, 0.8)
+
 FACTS = [
+    _coverage(30),
+    _coverage(29),
+    2 + _REACH,
+    2 - _REACH,
+    NormalDist().inv_cdf(0.9),
     len(ADULT),
     (GAIN > 0).sum(),
     GAIN.max(),
@@ -26,7 +44,7 @@ FACTS = [
     math.exp(-3) / (1 + math.exp(-1)),
     math.exp(3),
     # Examples of people and amounts that could be.
-    120, 1000, 1_000_000, 310_000, 5_000, 10_000, 20_000, 50_000, 100_000,
+    120, 400, 1000, 1_000_000, 310_000, 5_000, 10_000, 20_000, 50_000, 100_000,
     # The worked number of choose_clipping_bound.
     52.1, 41.3, 52.1 + 41.3 + 3.2 + 0.9, 0.95 * 97.5, 52.1 + 41.3,
 ]  # fmt: skip

@@ -13,6 +13,7 @@ from scipy import stats
 
 import dplib
 from dplib import PureDP
+from wrong_answers.derived import wrong_numbers
 from wrong_answers.leaks import wrong_leaks
 
 RIGHT, WRONG = {}, {}
@@ -533,3 +534,16 @@ WRONG["leaks_in_tables"] = [
     (_called_private, 'program 1: it is not "private"'),
     (_asked_for_a_count_that_is_not_there, "program 2: the event stops with an error"),
 ]
+
+
+# --- derive_prices -----------------------------------------------------------------------------
+
+
+RIGHT["derive_prices"] = [
+    lambda: ("Model Answer", 2 / 25 + 1 / 40, 2 / 25 + 1 / 4, 1 / 50),
+    lambda: ["model  answer", 0.105, 0.33, 0.02],
+    # Two of three are right, which earns two thirds of the points.
+    lambda: ("Model Answer", np.float64(0.105), 0.33, math.inf),
+]
+
+WRONG["derive_prices"] = wrong_numbers("derive_prices", RIGHT["derive_prices"][0])

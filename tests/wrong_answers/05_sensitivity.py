@@ -4,6 +4,7 @@
 import itertools
 import math
 import random
+from statistics import NormalDist
 
 import numpy as np
 import pandas as pd
@@ -95,245 +96,171 @@ WRONG["contribution_sensitivity"] = [
 ]
 
 
-# --- centered_mean ----------------------------------------------------------------------------
+# --- count_interval ---------------------------------------------------------------------------
 
 
-def _middle(lower, upper):
-    return (lower + upper) / 2
+def _count(reach, cut=-math.inf):
+    """Return an answer that goes as far as `reach` of epsilon and the level, on either side."""
 
-
-def _mean(clip=np.clip, reach=None, split=2.0, draw=np.random.laplace, **other):
-    """Return an answer that differs from a right one in one step.
-
-    `center` is taken off each value (it may see the clipped ones), `back` is added to the quotient;
-    `count` makes the noisy count, `guard` what is divided by, `after` what is returned.
-    """
-    reach = reach or (lambda lower, upper: (upper - lower) / 2)
-    center = other.get("center", lambda lower, upper, clipped: _middle(lower, upper))
-    back = other.get("back", lambda center: center)
-    noisy_sum = other.get("total", lambda exact, scale: exact + draw(0, scale))
-    noisy_count = other.get("count", lambda exact, scale, moved: exact + draw(0, scale))
-    guard = other.get("guard", lambda count: max(count, 1))
-    after = other.get("after", np.clip)
-
-    def answer(values, *, lower, upper, epsilon, rng=None):
-        clipped = clip(np.asarray(values), lower, upper)
-        each = epsilon / split if not callable(split) else split(epsilon)
-        moved, off = reach(lower, upper), center(lower, upper, clipped)
-        total = noisy_sum((clipped - off).sum(), moved / each)
-        count = noisy_count(len(clipped), 1 / each, moved)
-        return after(back(off) + total / guard(count), lower, upper)
+    def answer(noisy, *, epsilon, level):
+        far = reach(epsilon, level)
+        return max(noisy - far, cut), noisy + far
 
     return answer
 
 
-def mean_by_the_library(values, *, lower, upper, epsilon, rng=None):
-    middle, reach = _middle(lower, upper), (upper - lower) / 2
-    ends = {"lower": -reach, "upper": reach, "epsilon": epsilon / 2}
-    total = dplib.private_sum(values - middle, rng=rng, **ends)
-    count = dplib.laplace_mechanism(len(values), sensitivity=1, epsilon=epsilon / 2, rng=rng)
-    return min(max(middle + total / max(count, 1.0), lower), upper)
+def reach_by_a_sum(epsilon, level):
+    q, reach = math.exp(-epsilon), 0
+    inside = none = (1 - q) / (1 + q)
+    while inside < level:
+        reach += 1
+        inside += 2 * none * q**reach
+    return reach
 
 
-def mean_by_count(values, *, lower, upper, epsilon, rng=None):
-    table = pd.DataFrame({"value": values})
-    exact = (table["value"].clip(lower, upper) - _middle(lower, upper)).sum()
-    total = dplib.laplace_mechanism(exact, sensitivity=(upper - lower) / 2, epsilon=epsilon / 2)
-    count = dplib.private_count(
-        table, lambda rows: rows["value"] == rows["value"], epsilon=epsilon / 2
-    )
-    quotient = _middle(lower, upper) + total / np.maximum(count, 1)
-    return np.array([np.clip(quotient, lower, upper)])
+def reach_by_formula(epsilon, level):
+    q = math.exp(-epsilon)
+    return max(0, math.ceil(math.log((1 - level) * (1 + q) / 2, q) - 1))
 
 
-def mean_in_a_loop(values, *, lower, upper, epsilon):
-    total, count, middle = 0.0, 0, (lower + upper) / 2
-    for value in values:
-        total += min(max(value, lower), upper) - middle
-        count += 1
-    total += random.choice([-1, 1]) * random.expovariate(epsilon / (upper - lower))
-    count += random.choice([-1, 1]) * random.expovariate(epsilon / 2)
-    return sorted([lower, middle + total / max(1, count), upper])[1]
+def reach_not_whole(epsilon, level):
+    return math.log(1 / (1 - level)) / epsilon
 
 
-def mean_of_a_unit_interval(values, *, lower, upper, epsilon):
-    # Stretched so that the interval is [-1, 1]: then one person moves the sum by 1.
-    reach, middle = (upper - lower) / 2, (lower + upper) / 2
-    unit = np.clip((np.asarray(values) - middle) / reach, -1, 1)
-    total = unit.sum() + np.random.laplace(scale=2 / epsilon)
-    count = len(unit) + np.random.laplace(scale=2 / epsilon)
-    return middle + reach * np.clip(total / max(count, 1), -1, 1)
+def _of_draws(epsilon, level):
+    q = math.exp(-epsilon)
+    noise = GENERATOR.geometric(1 - q, (2, 4000))
+    return int(np.quantile(abs(noise[0] - noise[1]), level)) + 1
 
 
-def mean_in_shares(values, *, lower, upper, epsilon, rng=None):
-    middle = _middle(lower, upper)
-    moved = {"sum": (upper - lower) / 2, "count": 1}
-    exact = {
-        "sum": (np.clip(np.asarray(values), lower, upper) - middle).sum(),
-        "count": len(values),
-    }
-    budget = {"sum": epsilon * 2 / 3, "count": epsilon / 3}
-    noisy = {k: exact[k] + np.random.laplace(scale=moved[k] / budget[k]) for k in exact}
-    return np.clip(middle + noisy["sum"] / max(1, noisy["count"]), lower, upper)
+def count_to_one_side(noisy, *, epsilon, level):
+    return 0, noisy + math.floor(math.log(1 / (2 * (1 - level))) / epsilon)
 
 
-def _around(scale):
-    """Return an answer that adds noise to the mean itself."""
-
-    def answer(values, *, lower, upper, epsilon, rng=None):
-        exact = values.clip(lower, upper).mean()
-        noise = np.random.laplace(scale=scale(upper - lower) / len(values) / epsilon)
-        return np.clip(exact + noise, lower, upper)
-
-    return answer
+def count_around_nothing(noisy, *, epsilon, level):
+    reach = reach_by_a_sum(epsilon, level)
+    return -reach, reach
 
 
-def _outside_left_out(values, lower, upper):
-    return values[(values >= lower) & (values <= upper)]
+RIGHT["count_interval"] = [
+    _count(reach_by_a_sum),
+    _count(reach_by_formula),
+    _count(reach_by_a_sum, cut=0),
+    _count(lambda epsilon, level: math.ceil(reach_not_whole(epsilon, level))),
+    lambda noisy, *, epsilon, level: np.array([-1, 1]) * reach_by_a_sum(epsilon, level) + noisy,
+]
 
-
-def _exact_if_not_positive(exact, scale, moved):
-    noisy = exact + np.random.laplace(0, scale)
-    return noisy if noisy > 0 else exact
-
-
-def _zero(lower, upper, clipped):
-    return 0.0
-
-
-def _zero_if_inside(lower, upper, clipped):
-    return 0.0 if lower <= 0 <= upper else _middle(lower, upper)
-
-
-def mean_of_the_moved_values(values, *, lower, upper, epsilon, rng=None):
-    """The library's mean, of the distances from the middle."""
-    middle = _middle(lower, upper)
-    ends = {"lower": lower - middle, "upper": upper - middle}
-    mean = dplib.private_mean(values - middle, epsilon=epsilon, rng=rng, **ends)
-    return np.clip(mean + middle, lower, upper)
-
-
-RIGHT["centered_mean"] = [
-    _mean(),
-    mean_of_the_moved_values,
-    mean_by_the_library,
-    mean_by_count,
-    mean_in_a_loop,
-    mean_of_a_unit_interval,
-    _mean(draw=lambda center, scale: stats.laplace.rvs(scale=scale)),
-    _mean(draw=lambda center, scale: GENERATOR.laplace(scale=scale)),
+WRONG["count_interval"] = [
+    (_count(reach_not_whole), "Laplace noise which is not whole"),
+    (_count(lambda e, c: math.floor(reach_not_whole(e, c))), "Laplace noise which is not whole"),
+    (_count(lambda e, c: 0), "the noise is forgotten"),
+    (_count(lambda e, c: 1 / e), "the reach is the scale of the noise"),
+    (_count(lambda e, c: reach_by_a_sum(e, 2 * c - 1)), "each side alone may miss as often"),
+    (_count(lambda e, c: math.log(1 / c) / e), "the level is taken for what may be missed"),
+    (_count(lambda e, c: math.log(1 / (1 - c)) * e), "epsilon multiplies the reach"),
+    (
+        _count(lambda e, c: reach_by_a_sum(e, c) - 1),
+        ("one person short", "the lower end lies above"),
+    ),
+    (_count(lambda e, c: reach_by_a_sum(e, c) / 2), "the width is taken for the reach"),
+    (_count(lambda e, c: stats.norm.ppf((1 + c) / 2) * 2**0.5 / e), "taken to be normal"),
+    (_count(lambda e, c: 1e6), "far too wide"),
+    (_count(lambda e, c: -reach_by_a_sum(e, c)), "the lower end lies above"),
+    (_count(lambda e, c: 0.9 * reach_by_a_sum(e, c)), "misses the exact count too often"),
+    (count_to_one_side, "misses the exact count too often"),
+    (count_around_nothing, "does not lie around the noisy count"),
+    (lambda noisy, *, epsilon, level: reach_by_a_sum(epsilon, level), "two ends are wanted"),
+    (_count(lambda e, c: math.inf), "not a finite number"),
 ]
 
 
-def mean_of_a_series(values, *, lower, upper, epsilon, rng=None):
-    return _mean()(values.to_numpy(), lower=lower, upper=upper, epsilon=epsilon)
+# --- mean_interval ----------------------------------------------------------------------------
 
 
-def mean_that_writes(values, *, lower, upper, epsilon, rng=None):
-    """Clip in place what is an array; a Series would be copied."""
-    rows = (
-        np.asarray(values, dtype=float)
-        if isinstance(values, np.ndarray)
-        else values.to_numpy(float, copy=True)
-    )
-    rows[rows < lower], rows[rows > upper] = lower, upper
-    return _mean()(rows, lower=lower, upper=upper, epsilon=epsilon)
+_QUANTILE = NormalDist().inv_cdf  # scipy's takes a hundred times as long
 
 
-def mean_of_answers(values, *, lower, upper, epsilon, rng=None):
-    """Take a 0 for the answer of somebody who gave none."""
-    return _mean()(values[values != 0], lower=lower, upper=upper, epsilon=epsilon)
+def _deviation(mean, square, reach, slack=0.0):
+    return math.sqrt(min(max(square - mean**2 + slack, 0), reach**2))
 
 
-WRONG["centered_mean"] = [
-    (mean_of_a_series, "it stops with AttributeError"),
-    (mean_that_writes, "it changes what it is given"),
-    (mean_of_answers, ("zeros ", "one far row among many", "all zero")),
-    (_mean(split=1.0), "the budget is not split"),
-    (_mean(guard=lambda count: count if count > 0 else 1), "between 0 and 1 is used as it is"),
-    (mean_in_shares, "the sum gets more of epsilon than the count"),
+def _normal(error, scale, level):
+    return _QUANTILE((1 + level) / 2) * math.hypot(error, math.sqrt(2) * scale)
+
+
+def _interval(half=_normal, slack=0.0, people_power=0.5, deviation=_deviation):
+    """Return an answer with a half width of the sampling error, the scale and the level."""
+
+    def answer(mean, square, *, people, reach, mean_scale, square_scale, level):
+        error = deviation(mean, square, reach, slack * square_scale) / people**people_power
+        far = half(error, mean_scale, level)
+        return mean - far, mean + far
+
+    return answer
+
+
+def _added(error, scale, level):
+    return _QUANTILE((1 + level) / 2) * error + scale * math.log(1 / (1 - level))
+
+
+def _drawn(error, scale, level):
+    both = GENERATOR.normal(0, error, 2000) + GENERATOR.laplace(0, scale, 2000)
+    return np.quantile(abs(both), level)
+
+
+def mean_within_bounds(mean, square, *, people, reach, mean_scale, square_scale, level):
+    middle = min(max(mean, -reach), reach)
+    variance = min(max(square - middle**2, 0), reach**2)
+    deviation = math.sqrt(variance / people + 2 * mean_scale**2)
+    far = _QUANTILE((1 + level) / 2) * deviation
+    return np.clip([middle - far, middle + far], -reach, reach)
+
+
+def _no_guard(mean, square, reach, slack):
+    return math.sqrt(square - mean**2)
+
+
+def around_the_middle(mean, square, *, people, reach, mean_scale, square_scale, level):
+    far = _normal(_deviation(mean, square, reach) / people**0.5, mean_scale, level)
+    return -far, far
+
+
+RIGHT["mean_interval"] = [
+    _interval(),
+    _interval(slack=1.0),
+    _interval(_added),
+    _interval(_drawn),
+    mean_within_bounds,
+    # Valid, and so wide that they earn a part of the points.
+    _interval(deviation=lambda mean, square, reach, slack: reach),
+    _interval(lambda *given: 2 * _normal(*given)),
+]
+
+WRONG["mean_interval"] = [
+    (_interval(lambda e, b, c: _QUANTILE((1 + c) / 2) * e, slack=2.0), "noise is forgotten"),
+    (_interval(lambda e, b, c: b * math.log(1 / (1 - c))), "sampling is forgotten"),
+    (_interval(lambda e, b, c: _normal(0, b, c)), "sampling is forgotten"),
+    (_interval(lambda e, b, c: _normal(e, b, 2 * c - 1)), "each side alone may miss as often"),
     (
-        _mean(
-            total=lambda exact, scale: exact + np.random.laplace(0, scale * 3 / 2),
-            count=lambda exact, scale, moved: exact + np.random.laplace(0, scale * 3 / 4),
-        ),
-        "the sum gets less of epsilon than the count",
+        _interval(lambda e, b, c: max(_normal(e, 0, c), b * math.log(1 / (1 - c)))),
+        "only the larger of the two errors",
     ),
-    (_mean(count=lambda exact, scale, moved: exact), "the exact count is used"),
-    (_around(lambda width: width / 2), "and the sum gets all of epsilon"),
     (
-        _mean(center=_zero, reach=lambda lower, upper: max(abs(lower), abs(upper))),
-        "the values are not centered",
+        _interval(lambda e, b, c: _QUANTILE((1 + c) / 2) * math.hypot(e, b)),
+        "the scale of the noise is taken for its deviation",
     ),
+    (_interval(lambda e, b, c: _normal(e, b, c) / 2), "the width is taken for the reach"),
+    (_interval(lambda e, b, c: math.hypot(e, 2**0.5 * b)), ("one deviation", "too often")),
+    (_interval(people_power=0.0, slack=2.0), "far too wide"),
+    (_interval(people_power=1.0), ("sampling is forgotten", "too often")),
+    (_interval(lambda e, b, c: 0.0), "the interval has no width"),
+    (_interval(lambda e, b, c: -_normal(e, b, c)), "the lower end lies above"),
+    (_interval(lambda e, b, c: 1e9), "far too wide"),
+    (_interval(deviation=_no_guard), "stops with ValueError"),
+    (around_the_middle, "does not lie around the noisy mean"),
     (
-        _mean(
-            center=_zero_if_inside,
-            reach=lambda lower, upper: (
-                max(-lower, upper) if lower <= 0 <= upper else (upper - lower) / 2
-            ),
-        ),
-        "the values are measured from 0 where 0 is inside",
-    ),
-    (_mean(center=_zero), "and the noise is that of centered values"),
-    (
-        _mean(center=lambda lower, upper, clipped: lower, reach=lambda lower, upper: upper - lower),
-        "measured from the lower bound",
-    ),
-    (
-        _mean(center=lambda lower, upper, clipped: clipped.mean()),
-        "measured from a place that the data choose: their mean",
-    ),
-    (
-        _mean(center=lambda lower, upper, clipped: (clipped.min() + clipped.max()) / 2),
-        "measured from a place that the data choose: between their ends",
-    ),
-    (_mean(back=lambda center: 0.0), "the middle is not added back"),
-    (
-        lambda values, *, lower, upper, epsilon, rng=None: _mean(
-            total=lambda exact, scale: (
-                exact + _middle(lower, upper) + np.random.laplace(scale=scale)
-            ),
-            back=lambda center: 0.0,
-        )(values, lower=lower, upper=upper, epsilon=epsilon),
-        "added to the sum, not to the quotient",
-    ),
-    (
-        _mean(total=lambda exact, scale: exact),
-        (
-            *("the sum gets the noise of a count", "answers pile up at a border"),
-            *("some answers repeat the one before", "do not follow the noisy ratio's law"),
-        ),
-    ),
-    (_mean(reach=lambda lower, upper: upper - lower), "the sensitivity is the whole width"),
-    (_mean(reach=lambda lower, upper: 1), "the sum gets the noise of a count"),
-    (
-        _mean(count=lambda exact, scale, moved: exact + np.random.laplace(0, moved * scale)),
-        "the count gets the noise of the sum",
-    ),
-    (_mean(clip=lambda values, lower, upper: values), "the values are not clipped"),
-    (_mean(clip=lambda values, lower, upper: np.minimum(values, upper)), "from above only"),
-    (_mean(clip=lambda values, lower, upper: np.maximum(values, lower)), "from below only"),
-    (_mean(clip=_outside_left_out), "values outside the bounds are left out"),
-    (_mean(guard=lambda count: count), "a noisy count below 1 is used as it is"),
-    (_mean(guard=lambda count: max(count, 1e-9)), "a noisy count below 1 counts as nearly 0"),
-    (_mean(count=_exact_if_not_positive), "where the noisy one is not positive"),
-    (_mean(guard=lambda count: max(abs(count), 1)), "a negative noisy count becomes positive"),
-    (_mean(guard=lambda count: max(round(count), 1)), "the noisy count is rounded to a whole"),
-    (_mean(split=4.0), "the noise is doubled"),
-    (_mean(split=lambda epsilon: 1.0), "epsilon is ignored"),
-    (_mean(split=lambda epsilon: 2 / epsilon), "epsilon multiplies"),
-    (_mean(split=2.4), "spread is"),
-    (_mean(draw=np.random.normal), "Gaussian, not Laplace"),
-    (_mean(draw=lambda center, scale: np.random.laplace(0, scale / 2**0.5)), "standard deviation"),
-    (_mean(draw=lambda center, scale: 0.0), "no noise is added"),
-    (_mean(draw=lambda c, scale: np.random.default_rng(2).laplace(0, scale)), "the same answer"),
-    (_mean(after=lambda ratio, lower, upper: ratio), "outside the bounds"),
-    (_mean(after=lambda ratio, lower, upper: (ratio, lower)), "one number is wanted"),
-    (
-        lambda values, *, lower, upper, epsilon, rng=None: dplib.private_mean(
-            values, lower=lower, upper=upper, epsilon=epsilon
-        ),
-        "the values are not centered",
+        lambda mean, square, *, people, reach, mean_scale, square_scale, level: mean,
+        "two ends are wanted",
     ),
 ]
 

@@ -1,12 +1,9 @@
 """Answers to chapter 06."""
-# ruff: noqa: NPY002
 
 import math
-import random
-from statistics import NormalDist
 
 import numpy as np
-from scipy import optimize, special, stats
+from scipy import optimize, special
 
 import dplib
 from wrong_answers.leaks import wrong_leaks
@@ -20,9 +17,6 @@ cdf = special.ndtr  # as stats.norm.cdf, which takes fifty times as long for one
 def exact_delta(sigma, l2_sensitivity, epsilon):
     half, shift = l2_sensitivity / (2 * sigma), epsilon * sigma / l2_sensitivity
     return cdf(half - shift) - math.exp(epsilon) * cdf(-half - shift)
-
-
-# --- gaussian_mechanism -----------------------------------------------------------------------
 
 
 def sigma_by_halving(l2_sensitivity, epsilon, delta, delta_of=exact_delta):
@@ -66,125 +60,6 @@ def without_factor(l2_sensitivity, epsilon, delta):
             *key[1:], lambda s, d, e: cdf(d / (2 * s) - e * s / d) - cdf(-d / (2 * s) - e * s / d)
         )
     return KEPT[key]
-
-
-def with_sigma(formula, draw=np.random.normal):
-    """Return a mechanism on one number whose standard deviation comes from a formula."""
-
-    def answer(value, *, l2_sensitivity, epsilon, delta, rng=None):
-        return value + draw(0, formula(l2_sensitivity, epsilon, delta))
-
-    return answer
-
-
-def with_noise(noise):
-    """Return a mechanism on one number, from noise(sigma, value)."""
-
-    def answer(value, *, l2_sensitivity, epsilon, delta):
-        return noise(sigma(l2_sensitivity, epsilon, delta), value)
-
-    return answer
-
-
-def gaussian_by_box_and_muller(value, *, l2_sensitivity, epsilon, delta):
-    radius = math.sqrt(-2 * math.log(1 - random.random()))
-    scale = dplib.analytic_gaussian_sigma(
-        l2_sensitivity=l2_sensitivity, epsilon=epsilon, delta=delta
-    )
-    return value + scale * radius * math.cos(2 * math.pi * random.random())
-
-
-def gaussian_by_the_book(value, *, l2_sensitivity, epsilon, delta, rng=None):
-    if epsilon <= 0 or not 0 < delta < 1:
-        raise ValueError("epsilon and delta are out of range")
-    rng = rng or np.random.default_rng()
-    scale = dplib.analytic_gaussian_sigma(
-        l2_sensitivity=l2_sensitivity, epsilon=epsilon, delta=delta
-    )
-    return rng.normal(value, scale)
-
-
-def gaussian_that_seeds(value, *, l2_sensitivity, epsilon, delta):
-    np.random.seed(1)
-    return value + np.random.normal(0, sigma(l2_sensitivity, epsilon, delta))
-
-
-RIGHT["gaussian_mechanism"] = [
-    gaussian_by_box_and_muller,
-    gaussian_by_the_book,
-    with_sigma(sigma),
-    with_sigma(sigma, random.gauss),
-    with_sigma(sigma, GENERATOR.normal),
-    with_noise(lambda s, value: value + s * NormalDist().inv_cdf(1 - random.random() or 0.5)),
-    with_noise(lambda s, value: np.array([value - s * GENERATOR.standard_normal()])),
-    with_noise(lambda s, value: stats.norm.rvs(value, s)),
-    with_noise(lambda s, value: value + s * (random.gauss(0, 0.6) + random.gauss(0, 0.8))),
-]
-
-WRONG["gaussian_mechanism"] = [
-    (with_sigma(classical), "classical formula is used"),
-    (
-        with_sigma(lambda d, e, delta: classical(d, e, delta, 1)),
-        ("with ln(1/delta)", "classical formula"),
-    ),
-    (
-        with_sigma(lambda d, e, delta: classical(d, e, delta, 2)),
-        ("with ln(2/delta)", "classical formula"),
-    ),
-    (with_sigma(lambda d, e, delta: classical(d, e, delta) / 2**0.5), "its 2 is missing"),
-    (
-        with_sigma(lambda d, e, delta: (classical if e < 1 else sigma)(d, e, delta)),
-        "below epsilon 1 the classical formula is used",
-    ),
-    (with_sigma(lambda d, e, delta: sigma(d, e, 1e-5)), "delta is 0.00001, whatever is asked"),
-    (with_sigma(lambda d, e, delta: sigma(d, min(e, 1), delta)), "epsilon above 1 counts as 1"),
-    (with_sigma(one_sided), "chance of a loss above epsilon"),
-    (with_sigma(without_factor), "exp(epsilon) is missing"),
-    (with_sigma(lambda d, e, delta: d / e), "delta is ignored"),
-    (with_sigma(lambda d, e, delta: sigma(d, e, delta / 2)), "delta is divided by two"),
-    (with_sigma(lambda d, e, delta: sigma(1, e, delta)), "sensitivity is ignored"),
-    (with_sigma(lambda d, e, delta: d * sigma(d, e, delta)), "sensitivity is squared"),
-    (with_sigma(lambda d, e, delta: sigma(1, e, delta) / d), "divides instead of multiplies"),
-    (with_sigma(lambda d, e, delta: sigma(d, 1, delta)), "epsilon is ignored"),
-    (with_sigma(lambda d, e, delta: sigma(d, 1 / e, delta)), "epsilon multiplies"),
-    (with_sigma(lambda d, e, delta: 1), "sensitivity, epsilon and delta are ignored"),
-    (with_sigma(lambda d, e, delta: sigma(d, e, delta) ** 2), "variance is given"),
-    (with_sigma(lambda d, e, delta: sigma(d, e, delta) ** 0.5), "root of sigma"),
-    (with_sigma(lambda d, e, delta: 2 * sigma(d, e, delta)), "doubled"),
-    (with_sigma(lambda d, e, delta: sigma(d, e, delta) / 2), "halved"),
-    (with_sigma(sigma, np.random.laplace), "Laplace, with sigma as its scale"),
-    (
-        with_sigma(lambda d, e, delta: sigma(d, e, delta) / 2**0.5, np.random.laplace),
-        "Laplace of the right variance",
-    ),
-    (with_sigma(lambda d, e, delta: d / e, np.random.laplace), "of scale sensitivity / epsilon"),
-    (with_noise(lambda s, value: value + random.uniform(-s, s)), "spread evenly"),
-    (with_noise(lambda s, value: value + abs(random.gauss(0, s))), "never negative"),
-    (with_noise(lambda s, value: value + np.random.normal(s)), "given as the centre"),
-    (with_noise(lambda s, value: value + random.gauss(0, s) + random.gauss(0, s)), "added twice"),
-    # Box and Muller's formula without its 2 under the root.
-    (with_noise(lambda s, value: value + random.gauss(0, s / 2**0.5)), "too small by sqrt(2)"),
-    (
-        with_noise(lambda s, value: value + (random.gauss(0, s) + random.gauss(0, s)) / 2),
-        "averaged",
-    ),
-    (with_noise(lambda s, value: random.gauss(0, s)), "value is missing"),
-    (with_noise(lambda s, value: value + random.gauss(value, s)), "value is added twice"),
-    (with_noise(lambda s, value: value * (1 + random.gauss(0, s))), "multiplied by the value"),
-    (with_noise(lambda s, value: max(0, value + random.gauss(0, s))), "negative answers become 0"),
-    (with_noise(lambda s, value: abs(value + random.gauss(0, s))), "sign of the answer is lost"),
-    (with_noise(lambda s, value: value), "no noise is added"),
-    (with_noise(lambda s, value: round(value + random.gauss(0, s), 1)), "rounded to 1 decimal"),
-    (with_noise(lambda s, value: str(value)), "one number is wanted"),
-    (with_noise(lambda s, value: value + 0.8 * random.gauss(0, s)), "× what it must be"),
-    (
-        with_noise(
-            lambda s, value: value + s * (random.choice([-0.9, 0.9]) + random.gauss(0, 0.4))
-        ),
-        ("do not follow the Gaussian law", "the noise is never between"),
-    ),
-    (gaussian_that_seeds, "np.random.seed is called inside"),
-]
 
 
 # --- vector_sensitivities ---------------------------------------------------------------------

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 import dplib
+from wrong_answers.derived import wrong_numbers
 from wrong_answers.leaks import wrong_leaks
 
 RIGHT, WRONG = {}, {}
@@ -660,3 +661,21 @@ WRONG["leaks_in_tests"] = [
     (_five_rows_do_not_pass, "program 2: no output is in the event"),
     (_the_test_called_private, 'program 2: it is not "private"'),
 ]
+
+
+# --- derive_thresholds -------------------------------------------------------------------------
+
+
+RIGHT["derive_thresholds"] = [
+    lambda: (
+        "Model Answer",
+        4 / 0.4 * math.log(1 / (2 * 1e-9)),
+        10 * math.log(1 / (2 * 1e-4)) + 10 * math.log(1 / (2 * 0.01)),
+        4,
+    ),
+    lambda: ["model  answer", 200.3, 124.3, 4.0],
+    # Two of three are right, which earns two thirds of the points.
+    lambda: ("Model Answer", np.float64(200.3), 17, 4),
+]
+
+WRONG["derive_thresholds"] = wrong_numbers("derive_thresholds", RIGHT["derive_thresholds"][0])

@@ -76,6 +76,8 @@ _WITHOUT_A_VALUE = {
     "above_threshold": "the same answer comes at every call",
     "assign_chunks": "one chunk for each row",
     "averaged_clipping_counterexample": "two arrays are wanted",
+    "derive_prices": "four things are wanted",
+    "derive_thresholds": "four things are wanted",
     "find_liars": "returned nothing",
     "household_beliefs": "two beliefs are wanted",
     "identify_input": "identifies too few inputs",

@@ -4,13 +4,13 @@ Whether it leaks is drawn first, then how. At most one part leaks; a second one 
 and honest. So no word tells.
 """
 
-import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autograder.check.leaks.exact_law import Rows, sampled, values_of
 from autograder.check.leaks.fixed_chance import FixedChance
+from autograder.check.leaks.owner import chance_of
 from autograder.check.leaks.vocabulary import Kind, ProgramPart, Words, drawn_words
 
 _OUTS = ("heavy", "first_line", "table", "answer", "use", "level")
@@ -74,8 +74,7 @@ def three(
       others: kinds of a second part, which is honest; none for programs of one part.
       delta: the probability with which each may fail, DELTA in its text; 0 for none.
     """
-    name = " ".join(name.casefold().split())
-    chance = FixedChance(int.from_bytes(hashlib.sha256(name.encode()).digest()))
+    chance = chance_of(name)
     many = chance.pick(_HOW_MANY_LEAK)
     leaking = chance.permuted(place < many for place in range(3))
     main = chance.permuted(kinds)[:3]

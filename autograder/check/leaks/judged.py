@@ -14,7 +14,7 @@ from typing import Any
 from autograder.check.answers import BadAnswer, shortened
 from autograder.check.leaks.drawn_program import Program
 from autograder.check.leaks.exact_law import OutputLaw, Rows, as_output, law
-from autograder.check.leaks.vocabulary import MOST_ROWS
+from autograder.check.leaks.vocabulary import MOST_ROWS, Words
 from autograder.check.words import number
 
 RAREST = (
@@ -33,8 +33,8 @@ def refuted(program: Program, answer: Any, asked_at: AskedAt) -> str:
       BadAnswer: it does not, with what it lacks.
     """
     table, neighbor, event = _parts(answer)
-    table, neighbor = _rows(program, table), _rows(program, neighbor)
-    _raise_unless_neighbors(program, table, neighbor)
+    table, neighbor = rows_of(program.words, table), rows_of(program.words, neighbor)
+    raise_unless_neighbors(program.words, table, neighbor)
     if not callable(event):
         raise BadAnswer(
             "the event is not a function",
@@ -126,9 +126,8 @@ def _parts(answer: Any) -> list:
     )
 
 
-def _rows(program: Program, rows: Any) -> Rows:
+def rows_of(w: Words, rows: Any) -> Rows:
     """Return a table that an answer gave, with its own numbers; or raise BadAnswer."""
-    w = program.words
     if hasattr(rows, "to_dict"):
         rows = rows.to_dict("records")
     if not isinstance(rows, list | tuple) or len(rows) > MOST_ROWS:
@@ -151,7 +150,8 @@ def _rows(program: Program, rows: Any) -> Rows:
     return [{w.group: str(row[w.group]), w.number: int(row[w.number])} for row in rows]
 
 
-def _raise_unless_neighbors(program: Program, table: Rows, neighbor: Rows) -> None:
+def raise_unless_neighbors(w: Words, table: Rows, neighbor: Rows) -> None:
+    """Raise BadAnswer for two tables that are no neighbors."""
     if table == neighbor:
         raise BadAnswer(
             "the two tables are equal",
@@ -162,18 +162,18 @@ def _raise_unless_neighbors(program: Program, table: Rows, neighbor: Rows) -> No
     added = shorter in [longer[:k] + longer[k + 1 :] for k in range(len(longer))]
     differ = sum(one != other for one, other in zip(table, neighbor, strict=False))
     replaced = len(table) == len(neighbor) and differ == 1
-    if added if program.words.added else replaced:
+    if added if w.added else replaced:
         return
-    raise _no_neighbors(program, table, neighbor, other_kind=added or replaced)
+    raise _no_neighbors(w, table, neighbor, other_kind=added or replaced)
 
 
-def _no_neighbors(program: Program, table: Rows, neighbor: Rows, *, other_kind: bool):
+def _no_neighbors(w: Words, table: Rows, neighbor: Rows, *, other_kind: bool):
     one, other = (Counter(tuple(sorted(row.items())) for row in rows) for rows in (table, neighbor))
     gone, new = (one - other).total(), (other - one).total()
-    seen, relation = f"{gone} rows are gone and {new} are new", program.words.relation
+    seen, relation = f"{gone} rows are gone and {new} are new", w.relation
     if other_kind:
         problem, ask = "they are neighbors of the other kind", "which kind does its text name?"
-        seen += f", and the program speaks of {relation}"
+        seen += f", and the text speaks of {relation}"
     elif gone + new <= 1 or gone == new == 1:
         problem = "the rows stand in another order"
         ask = "the program may look at the order: can the other rows stay where they are?"

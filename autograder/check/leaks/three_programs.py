@@ -2,8 +2,6 @@
 
 from autograder.check.leaks.drawn_program import Program
 
-EXAMPLE = "karrie trusslove"  # whose programs the text shows; nobody answers in that name
-
 
 class Programs(tuple[Program, ...]):
     """Programs; a notebook shows them as Markdown."""

@@ -43,7 +43,7 @@ def test_the_known_figures():
     assert stats.norm.cdf(distance / 2 - 1 / distance) == pytest.approx(1.6e-4, rel=0.02)
 
 
-@pytest.mark.parametrize("name", ["gaussian_mechanism"])
+@pytest.mark.parametrize("name", ["repeated_gaussian"])
 def test_cells_of_gaussian_noise_have_the_probabilities_that_are_claimed(name):
     claim = CLAIMS[name]
     for setting in claim.trial(np.random.default_rng()).settings:
