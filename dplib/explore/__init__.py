@@ -42,6 +42,7 @@ from dplib.explore.ranges import (
     explore_range_width,
     explore_running_nodes,
 )
+from dplib.explore.release import explore_person_bound
 from dplib.explore.selection import explore_best_chance, explore_selection
 from dplib.explore.sensitivity import explore_clipping_bound, explore_clipping_epsilon
 from dplib.explore.sparse_vector import explore_reported_epsilon, explore_reported_threshold
@@ -73,6 +74,7 @@ __all__ = [
     "explore_losses",
     "explore_marginals",
     "explore_neighbors",
+    "explore_person_bound",
     "explore_posterior",
     "explore_proposed_bound",
     "explore_rain",
