@@ -1,5 +1,6 @@
 """What a release costs one person, if its promise is made to another unit."""
 
+from autograder.check.designed import at_edges
 from autograder.check.function_claim import FunctionClaim
 
 
@@ -35,6 +36,9 @@ def edges(rng):
         given = {"epsilon": round(float(rng.uniform(0.1, 2)), 2), "unit": unit}
         yield f"one row, unit {unit}", {**given, "most_rows": 1, "most_days": 365}
         yield f"one day, unit {unit}", {**given, "most_rows": 12, "most_days": 1}
+    for epsilon in at_edges("epsilon", rng):
+        given = {"epsilon": epsilon, "unit": "row", "most_rows": 7, "most_days": 7}
+        yield f"epsilon {epsilon}", given
 
 
 def of_units(units):

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from autograder.check.answers import as_number, parts_of
+from autograder.check.designed import at_edges
 from autograder.check.function_claim import FunctionClaim
 
 
@@ -56,7 +57,9 @@ def edges(rng):
     yield "hardly any level", {**usual, "level": 0.001}
     yield "nearly certain", {**usual, "level": 1 - 1e-9}
     yield "nearly all is cut off", {**usual, "most_cut": 0.99}
-    yield "much noise", {**usual, "epsilon": 0.001, "noisy": 40_000.0}
+    for epsilon in at_edges("epsilon", rng):
+        noise = usual["bound"] / epsilon
+        yield f"epsilon {epsilon}", {**usual, "epsilon": epsilon, "noisy": 900.0 + 9 * noise}
 
 
 def with_room(room, up=lambda value, cut: value / (1 - cut), down=lambda value, cut: value):
