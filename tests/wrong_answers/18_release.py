@@ -82,8 +82,8 @@ WRONG["interval_of_sum"] = [
 
 PLACE = "'' if missing(place) else place.strip().title()"
 PAID = "within(amount / (100 if day <= 120 else 1), 0, 500)"
-GROUP = " else ".join(f"{k} if age < {top}" for k, top in enumerate(AGES[1:]))
-GROUP = f"-1 if missing(age) else {GROUP} else -1"
+STEPS = " else ".join(f"{k} if age < {top}" for k, top in enumerate(AGES[1:]))
+GROUP = f"-1 if missing(age) else {STEPS} else -1"
 QUESTIONS = {
     "people by place": {"by": PLACE, "cells": PLACES, "each": "any"},
     "visits by hour": {"by": "hour // 3", "cells": range(8)},
@@ -208,6 +208,11 @@ def all_of_it_at_once(ask, *, epsilon):
     return released(shares=dict.fromkeys(QUESTIONS, 1.0))(ask, epsilon=epsilon)
 
 
+def two_units(ask, *, epsilon):
+    ask("0", cells=[0], unit="row", bound=1, epsilon=epsilon / 100)
+    return plain(ask, epsilon=epsilon)
+
+
 STOPS = "a question stops at somebody's row: the run ends, and nothing is published"
 OVER = "the bill would be larger than the budget"
 
@@ -231,16 +236,10 @@ WRONG["publish_visits"] = [
     (changed(lambda tables: {n: t[:, 0] for n, t in tables.items()}), "one row of three numbers"),
     (changed(lambda tables: {n: t * math.inf for n, t in tables.items()}), "no finite number"),
     (changed(lambda tables: {n: t[:, [0, 2, 1]] for n, t in tables.items()}), "before it begins"),
+    (two_units, "two looks have different units"),
     (lambda ask, *, epsilon: None, "it returns nothing"),
 ]
 
-
-def two_units(ask, *, epsilon):
-    ask("0", cells=[0], unit="row", bound=1, epsilon=epsilon / 100)
-    return plain(ask, epsilon=epsilon)
-
-
-WRONG["publish_visits"].append((two_units, "two looks have different units"))
 
 # --- publish_concentrated ---------------------------------------------------------------------
 

@@ -43,11 +43,11 @@ def eight(rng):
     """Sums above their noise, at several levels; in the first two nothing is cut off."""
     for place in range(8):
         yield {
-            "noisy": round(float(rng.uniform(4_000, 90_000)), 1),
-            "bound": round(float(rng.uniform(3, 150)), 1),
-            "epsilon": round(float(rng.uniform(0.15, 0.8)), 2),
+            "noisy": round(float(rng.uniform(400, 3_000)), 3),
+            "bound": round(float(rng.uniform(3, 40)), 3),
+            "epsilon": round(float(rng.uniform(0.15, 0.8)), 3),
             "level": float(rng.choice([0.8, 0.9, 0.95, 0.99])),
-            "most_cut": 0.0 if place < 2 else round(float(rng.uniform(0.05, 0.3)), 2),
+            "most_cut": 0.0 if place < 2 else round(float(rng.uniform(0.05, 0.3)), 4),
         }
 
 
