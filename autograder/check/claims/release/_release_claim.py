@@ -126,9 +126,10 @@ class ReleaseClaim(Claim):
             for part in ("accuracy", "intervals")
         )
         points = _ACCURACY * accuracy + _INTERVALS * intervals
-        points = points + _PROMISE if kept else _BROKEN * points
+        # In whole points, as the words say them.
+        points = round(points + _PROMISE if kept else _BROKEN * points)
         _raise_if_nothing(points, found)
-        said = f"{points:.0f} of {_ALL}: {words}; {_in_words(found, accuracy, intervals)}"
+        said = f"{points} of {_ALL}: {words}; {_in_words(found, accuracy, intervals)}"
         notes = "; ".join(filter(None, (said, note)))
         return Result(self.name, self.established, len(cases), notes, points / _ALL)
 
