@@ -9,6 +9,7 @@ import time
 import numpy as np
 import pandas as pd
 import pytest
+from places import ROOT
 from scipy import stats
 from wrong_answers import ZOO
 
@@ -59,6 +60,13 @@ def test_what_each_of_twelve_answers_earns(fixed, place):
         assert 80 * result.share == pytest.approx(worth, abs=ROOM), result
         assert f"{80 * result.share:.0f} of 80" in repr(result)
     assert time.process_time() - begun < 10
+
+
+def test_the_chapter_tells_what_they_earn():
+    (page,) = (ROOT / "course").glob("*/[0-9][0-9]_release.md")
+    table = page.read_text("utf-8").split("| release | of 80 |")[1].split("\n\n")[0]
+    told = [int(each) for each in re.findall(r"\| (\d+) \|$", table, re.M)]
+    assert told == [0 if isinstance(worth, str) else worth for worth in WORTH.values()]
 
 
 def test_the_words_name_a_unit_that_is_a_row(fixed):
