@@ -42,6 +42,11 @@ c.Execute.iopub_timeout = 4
 # End Python at once when a notebook is done. "graceful" would wait half a second for each student.
 c.Execute.shutdown_kernel = "immediate"
 
+# Chapter 18 is about a made-up county's table. This number draws your class's own: another one for
+# each class. Tests apart from the answers have it, and no student's code does. (nbgrader's own
+# commands do not know it, and say so.)
+# c.Execute.course_seed = 2027
+
 # What to keep of a cell that prints without end.
 c.LimitOutput.max_lines = 1000
 

@@ -124,6 +124,13 @@ from dplib.ranges import (
     tree_answers,
     tree_strategy,
 )
+from dplib.release import (
+    MeteredVisits,
+    RowExpression,
+    RunEndedError,
+    clean_visits,
+    make_visits,
+)
 from dplib.selection import (
     exponential_mechanism,
     noisy_max_with_gap,

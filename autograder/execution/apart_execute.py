@@ -16,6 +16,7 @@ from nbgrader.utils import determine_grade, is_grade, is_locked
 from autograder.execution.execute import Execute
 from autograder.kernels.two_kernels import PairManager
 from autograder.marked_cells import grade_id, is_test
+from autograder.sandbox.variables import SEED_VARIABLE
 
 # The modules of the two kernels' parts.
 PARTS = ("autograder.apart.answers_kernel", "autograder.apart.tests_kernel")
@@ -67,7 +68,8 @@ class ApartExecute(Execute):
 
     def create_kernel_manager(self):
         super().create_kernel_manager()
-        self.km = self._warm = PairManager(self._zygote, self._core, PARTS, self._folder)
+        given = {SEED_VARIABLE: str(self.course_seed)}
+        self.km = self._warm = PairManager(self._zygote, self._core, PARTS, self._folder, given)
         return self.km
 
     def preprocess_cell(self, cell, resources, index):

@@ -16,6 +16,7 @@ from nbclient.output_widget import OutputWidget
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 from nbgrader import preprocessors
+from traitlets import Integer
 
 from autograder.kernels import WarmKernelManager, Zygote
 from autograder.marked_cells import grade_id
@@ -45,10 +46,15 @@ class Execute(preprocessors.Execute):
     With a zygote, the kernel is a fork of it. The rest is nbclient's and nbgrader's.
 
     Attributes:
+      course_seed: draws what one class shares and another class does not, in tests that ask for it.
       hurried: cells that get a part of their time only.
       died: whether the last notebook's kernel died.
       starved: whether a cell's time ended because it got next to none on its core.
     """
+
+    course_seed = Integer(
+        18, min=0, help="Draws what a class shares, such as the county that its releases are about."
+    ).tag(config=True)
 
     def __init__(
         self,

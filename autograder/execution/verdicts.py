@@ -178,7 +178,7 @@ def _unpassed_apart(own: Job, name: str, split: Split, runner: Runner) -> dict[s
 
     def lost() -> dict[str, str]:
         run = runner.run(own, {name: split})
-        lost = {} if run.starved else lost_points(run.notebooks[name])
+        lost = {} if run.starved else _not_passed(run.notebooks[name])
         # A busy machine says nothing of a test.
         return {test: words for test, words in lost.items() if not says_nothing(words)}
 
@@ -200,7 +200,21 @@ def unpassed(own: Job, runner: Runner) -> dict[str, dict[str, str]]:
     """Return by notebook the tests that a job's answers do not pass beside them, and what came."""
     run = runner.run(own)
     # A busy machine says nothing of a test.
-    return {name: {} if run.starved else lost_points(run.notebooks[name]) for name in own.notebooks}
+    return {name: {} if run.starved else _not_passed(run.notebooks[name]) for name in own.notebooks}
+
+
+def _not_passed(notebook: NotebookNode) -> dict[str, str]:
+    """Return the tests that the instructor's answers do not pass, and what came.
+
+    A check of ours may give points by quality. Then a good answer earns a part of them and passes;
+    were it run beside the answers for that, its rows would lie where an answer can look.
+    """
+    tests, ours = automatic_tests(notebook), calls_check(notebook)
+    return {
+        test: words
+        for test, words in lost_points(notebook).items()
+        if not (test in ours and points_of(tests[test]))
+    }
 
 
 def wrong_tests(job: Job, run: Executed, runner: Runner) -> dict[str, dict[str, str]]:

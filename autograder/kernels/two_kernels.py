@@ -11,6 +11,8 @@ import asyncio
 import contextlib
 import os
 import socket
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from autograder.kernels import pipe
@@ -101,11 +103,19 @@ class PairManager(WarmKernelManager):
     Args:
       parts: the modules of the two parts: the answers', and the tests'.
       folder: where the tests run; the answers run in the submission's.
+      given: variables that only the tests' kernel has.
     """
 
-    def __init__(self, zygote: Zygote, core: int | None, parts: tuple[str, str], folder: str):
+    def __init__(
+        self,
+        zygote: Zygote,
+        core: int | None,
+        parts: tuple[str, str],
+        folder: str,
+        given: Mapping[str, str] = MappingProxyType({}),
+    ):
         super().__init__(zygote, core)
-        self._parts, self._folder = parts, folder
+        self._parts, self._folder, self._given = parts, folder, given
         self._tests: int | None = None
         self._tests_connection: socket.socket | None = None
 
@@ -113,10 +123,11 @@ class PairManager(WarmKernelManager):
         """Fork both kernels: the answers work in the folder `cwd`."""
         answers, tests = self._parts
         variables = dict(os.environ if env is None else env)
+        variables = {name: each for name, each in variables.items() if name not in self._given}
         self._process, self._connection = await self.forked(cwd, variables, part=answers)
         try:
             self._tests, self._tests_connection = await self.forked(
-                self._folder, variables, part=tests, keep=False
+                self._folder, {**variables, **self._given}, part=tests, keep=False
             )
         except RuntimeError:
             await self.shutdown_kernel()

@@ -41,6 +41,7 @@ from dplib.explore.ranges import (
     explore_range_size,
     explore_range_width,
 )
+from dplib.explore.release import explore_person_bound
 from dplib.explore.running import explore_bands, explore_running_nodes
 from dplib.explore.selection import explore_best_chance, explore_selection
 from dplib.explore.sensitivity import explore_clipping_bound, explore_clipping_epsilon
@@ -74,6 +75,7 @@ __all__ = [
     "explore_losses",
     "explore_marginals",
     "explore_neighbors",
+    "explore_person_bound",
     "explore_posterior",
     "explore_proposed_bound",
     "explore_rain",

@@ -61,6 +61,7 @@ from dplib.plots.ranges.trees import (
     draw_nodes,
     show_range_errors,
 )
+from dplib.plots.release import draw_intervals, show_intervals
 from dplib.plots.running import draw_band_errors, draw_running_errors, show_running_errors
 from dplib.plots.selection import draw_best_chance, draw_gap, draw_selection_probabilities
 from dplib.plots.sensitivity import (
@@ -109,6 +110,7 @@ __all__ = [
     "draw_household",
     "draw_household_beliefs",
     "draw_information_against_k",
+    "draw_intervals",
     "draw_local_errors",
     "draw_losses",
     "draw_marginals",
@@ -144,6 +146,7 @@ __all__ = [
     "show_chunk_answers",
     "show_error_against_epsilon",
     "show_float_gaps",
+    "show_intervals",
     "show_mean_errors",
     "show_median_errors",
     "show_order_costs",

@@ -82,6 +82,7 @@ _WITHOUT_A_VALUE = {
     "household_beliefs": "two beliefs are wanted",
     "identify_input": "identifies too few inputs",
     "intersection_attack": "a dictionary is wanted",
+    "interval_of_sum": "two ends are wanted",
     "leaks_beyond_delta": "four things are wanted",
     "leaks_in_chunks": "four things are wanted",
     "leaks_in_counts": "four things are wanted",

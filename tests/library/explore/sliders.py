@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+import dplib
 from dplib import explore
 from dplib.data import load_adult
 from dplib.explore.parts import frames
@@ -60,6 +61,7 @@ SLIDERS = {
     "range_nodes": (explore.explore_range_nodes, 11),
     "running_nodes": (explore.explore_running_nodes, 31),
     "bands": (explore.explore_bands, 4),
+    "person_bound": (lambda: explore.explore_person_bound(dplib.make_visits(18)), 140),
     "audit": (explore.explore_audit, 100),
     "float_window": (explore.explore_float_window, 0.3),
 }

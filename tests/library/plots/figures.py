@@ -101,6 +101,12 @@ GOOD = {
         "delta": 1e-6,
         "unit": "years",
     },
+    plots.draw_intervals: {
+        "table": [[5.0, 4, 6], [2, 1, 3]],
+        "exact": [5.5, 3.5],
+        "labels": ["x", "y"],
+        "x": "letters",
+    },
     plots.draw_mean_errors: {
         "values": AGES,
         "lower": 0,
