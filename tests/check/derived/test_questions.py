@@ -8,6 +8,7 @@ import re
 import numpy as np
 import pytest
 from scipy.stats import laplace
+from wrong_answers import ZOO
 from wrong_answers.derived import moves, right, wrong
 
 from autograder.check import CheckFailure
@@ -188,6 +189,13 @@ def test_a_sensitivity_is_the_largest_move_of_many_pairs(kind):
     for seed in range(6):
         question = kind(FixedChance(seed))
         assert max(moves(question)) == question.answer, question.text
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_the_first_right_style_earns_all_points_at_grading(name):
+    """The numbers of a name were written down: its questions do not change."""
+    with at_length(name, LONG):
+        assert CLAIMS[name].check(ZOO.right[name][0]).share == 1
 
 
 def test_a_name_gives_the_same_questions_everywhere():
