@@ -11,6 +11,7 @@ import pandas as pd
 from scipy import stats
 
 import dplib
+from wrong_answers.derived import wrong_numbers
 from wrong_answers.leaks import wrong_leaks
 
 RIGHT, WRONG = {}, {}
@@ -512,3 +513,38 @@ WRONG["leaks_in_sums"] = [
     (_too_small_a_row, "as much more likely as was promised, and no more"),
     (_the_last_called_private, 'program 3: it is not "private"'),
 ]
+
+
+# --- derive_sensitivities ---------------------------------------------------------------------
+
+
+def _of_visits(*numbers):
+    return [{"ward": "east", "visits": each} for each in numbers]
+
+
+def _of_plans(names, hours=0):
+    return [{"plan": each, "hours": hours} for each in names.split()]
+
+
+def _derived():
+    visits = 4, _of_visits(9), _of_visits(0)
+    hours = 14, _of_plans("day", 7), []
+    turned = 6, _of_plans("day day day"), _of_plans("day year day")
+    return "Model Answer", visits, hours, turned
+
+
+def _derived_in_larger_tables():
+    visits = 4.0, _of_visits(0, 0, 1, 5), _of_visits(0, 0, 1, 0)
+    hours = 14, pd.DataFrame(_of_plans("day year", 7)), pd.DataFrame(_of_plans("day", 7))
+    turned = np.int64(6), _of_plans("year day day day"), _of_plans("year day year day")
+    return ["model answer", visits, hours, turned]
+
+
+def _two_of_three_derived():
+    name, visits, hours, _ = _derived()
+    return name, visits, hours, (3, _of_plans("day day"), _of_plans("day year"))
+
+
+RIGHT["derive_sensitivities"] = [_derived, _derived_in_larger_tables, _two_of_three_derived]
+
+WRONG["derive_sensitivities"] = wrong_numbers("derive_sensitivities", _derived)

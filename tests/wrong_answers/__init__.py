@@ -77,6 +77,7 @@ _WITHOUT_A_VALUE = {
     "assign_chunks": "one chunk for each row",
     "averaged_clipping_counterexample": "two arrays are wanted",
     "derive_prices": "four things are wanted",
+    "derive_sensitivities": "four things are wanted",
     "derive_thresholds": "four things are wanted",
     "find_liars": "returned nothing",
     "household_beliefs": "two beliefs are wanted",

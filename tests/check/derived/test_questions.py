@@ -8,11 +8,14 @@ import re
 import numpy as np
 import pytest
 from scipy.stats import laplace
+from wrong_answers import ZOO
+from wrong_answers.derived import moves, right, wrong
 
 from autograder.check import CheckFailure
 from autograder.check.claims import CLAIMS
 from autograder.check.derived import questions
 from autograder.check.derived.kinds_of_prices import PRICES, price
+from autograder.check.derived.kinds_of_queries import QUERIES
 from autograder.check.derived.kinds_of_tests import (
     TESTS,
     bill,
@@ -136,7 +139,7 @@ def test_a_wrong_number_has_its_mistake_s_name(kind):
     named = set()
     for seed in SEEDS:
         question = kind(FixedChance(seed))
-        assert question.is_right(question.read(question.answer))
+        assert question.is_right(question.answer)
         for each in question.mistakes:
             assert each.ask and each.name
             if not question.is_right(each.value):
@@ -155,10 +158,10 @@ def test_two_names_hardly_ever_get_the_same_questions(name):
 
 @pytest.mark.parametrize("name", EXERCISES)
 def test_each_right_number_earns_a_third_at_grading_and_nothing_is_told_before(name):
-    right = [each.answer for each in CLAIMS[name].questions("Ada Lovelace")]
-    wrong = [0.123456 if math.isinf(each) else 1.7 * each for each in right]
+    asked = CLAIMS[name].questions("Ada Lovelace")
+    all_right, all_wrong = [right(each) for each in asked], [wrong(each) for each in asked]
     for many in range(4):
-        said = ("Ada Lovelace", *right[:many], *wrong[many:])
+        said = ("Ada Lovelace", *all_right[:many], *all_wrong[many:])
         here = CLAIMS[name].check(lambda said=said: said)
         assert here.share == 1 and "grading says" in here.note
         with at_length(name, LONG):
@@ -171,11 +174,28 @@ def test_each_right_number_earns_a_third_at_grading_and_nothing_is_told_before(n
 
 @pytest.mark.parametrize("name", EXERCISES)
 def test_the_example_s_numbers_are_judged_at_once_and_earn_nothing(name):
-    right = [each.answer for each in CLAIMS[name].questions("Karrie Trusslove")]
+    asked = CLAIMS[name].questions("Karrie Trusslove")
+    said = [right(each) for each in asked]
     with pytest.raises(CheckFailure, match="all three numbers are right"):
-        CLAIMS[name].check(lambda: ("Karrie Trusslove", *right))
+        CLAIMS[name].check(lambda: ("Karrie Trusslove", *said))
+    said[1] = wrong(asked[1])
     with pytest.raises(CheckFailure, match="question 2: "):
-        CLAIMS[name].check(lambda: ("karrie  trusslove", right[0], 77.7, right[2]))
+        CLAIMS[name].check(lambda: ("karrie  trusslove", *said))
+
+
+@pytest.mark.parametrize("kind", QUERIES, ids=lambda kind: kind.__name__)
+def test_a_sensitivity_is_the_largest_move_of_many_pairs(kind):
+    """Of 4,000 pairs of neighbors, extreme ones among them, none moves a query further."""
+    for seed in range(6):
+        question = kind(FixedChance(seed))
+        assert max(moves(question)) == question.answer, question.text
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_the_first_right_style_earns_all_points_at_grading(name):
+    """The numbers of a name were written down: its questions do not change."""
+    with at_length(name, LONG):
+        assert CLAIMS[name].check(ZOO.right[name][0]).share == 1
 
 
 def test_a_name_gives_the_same_questions_everywhere():
