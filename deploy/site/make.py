@@ -8,15 +8,18 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import nbformat
 
 sys.path.insert(0, str(Path(__file__).parent))
+from answering import write_scripts
 from executed import executed_chapters, readable
 from front import front_page, tile
 from lite import make_lite
 from math_font import write_math_font
+from policy import set_policies
 from vendored import SiteError, vendor
 
 from autograder.authoring.pair import BuildError
@@ -72,6 +75,8 @@ def make(out: Path, pyodide: Path | None, *, answers: bool = False) -> None:
     for folder in ("static", "templates"):
         shutil.copytree(HERE / folder, source / folder)
     vendor(WORK / "vendored")
+    if pyodide is not None:
+        write_scripts(WORK / "page", source / "static" / "answer")
     shutil.copyfile(HERE / "conf.py", source / "conf.py")
     written = {
         each.stem: _write_page(each, source, can_run=pyodide is not None, answers=answers)
@@ -86,7 +91,9 @@ def make(out: Path, pyodide: Path | None, *, answers: bool = False) -> None:
     pages = [page.read_text("utf-8") for page in out.glob("*.html")]
     write_math_font(WORK / "vendored" / "stix.woff", pages, out / "_static" / "formulas.woff")
     shutil.copyfile(WORK / "vendored" / "stix.LICENSE", out / "_static" / "formulas.LICENSE")
+    set_policies(out)
     if pyodide is not None:
+        _copy_notebooks(written, out / "notebooks")
         print("Making the chapters that run in the browser.")
         make_lite(ROOT, pyodide, WORK / "lite", out / "lite", open_library=answers)
 
@@ -96,11 +103,21 @@ def _write_page(
 ) -> nbformat.NotebookNode:
     notebook = nbformat.read(executed, as_version=4)
     given = ROOT / "release" / executed.stem / executed.name
-    page = readable(notebook, nbformat.read(given, as_version=4), answers=answers)
+    release = nbformat.read(given, as_version=4)
+    page = readable(notebook, release, answers=answers, editors=can_run)
     if can_run:
         page.cells.insert(1, nbformat.v4.new_markdown_cell(_open_and_run(executed.stem)))
+    if can_run and executed.stem not in NO_TILE:
+        page.cells.insert(2, nbformat.v4.new_markdown_cell(_answering(executed.stem)))
     nbformat.write(page, source / executed.name)
     return page
+
+
+def _copy_notebooks(names: Iterable[str], target: Path) -> None:
+    """Copy the chapters as students get them, into which a page puts a reader's answers."""
+    target.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        shutil.copyfile(ROOT / "release" / name / f"{name}.ipynb", target / f"{name}.ipynb")
 
 
 def add_evidence(folder: Path, source: Path) -> list[str]:
@@ -114,6 +131,12 @@ def add_evidence(folder: Path, source: Path) -> list[str]:
 def _open_and_run(name: str) -> str:
     address = f"lite/notebooks/index.html?path={name}/{name}.ipynb"
     return f'<p class="open-and-run"><a href="{address}">Open and run this chapter</a></p>'
+
+
+def _answering(name: str) -> str:
+    """Return where a page's script says how far a reader is; without a script nothing is there."""
+    settings = f'data-chapter="{name}" data-python="lite/static/pyodide/"'
+    return f'<div id="answering" {settings} hidden></div>'
 
 
 def index_page(names: list[str], front: str, *, can_run: bool) -> str:

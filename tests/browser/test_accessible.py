@@ -8,6 +8,7 @@ import sys
 import pytest
 from notebooks import EXAMPLE, RELEASED
 from places import ROOT
+from sites import wait_until
 
 sys.path.insert(0, str(ROOT / "deploy" / "site"))
 from vendored import SiteError, vendor
@@ -64,7 +65,7 @@ def test_axe_finds_nothing_on_a_page_in_light_or_dark(browser, address, axe, nam
         page.goto(f"{address}/{name}.html", timeout=SECONDS)
         for colors in ("light", "dark"):
             page.emulate_media(color_scheme=colors)
-            page.wait_for_function(f"document.documentElement.dataset.theme === '{colors}'")
+            wait_until(page, f"document.documentElement.dataset.theme === '{colors}'")
             page.wait_for_timeout(500)  # the theme fades from one to the other
             assert violations(page, axe) == [], colors
 
