@@ -23,7 +23,6 @@ from vendored import SiteError
 PAGE = Path(__file__).with_name("page")
 BUILT = PAGE.parents[2] / "build" / "site"
 FILES, PAGE_LOCK = "page-files.json", "page-lock.json"
-BUNDLE = ("answer.js", "python.js", "style.css")
 SMALL, MINE = "scipy-special", "workbook-page"
 # Of ours, what draws and asks is done by the page, and practice is for notebooks.
 LEFT_OUT = re.compile(r"^dplib/(plots|explore|guess)/|^autograder/practice/|\.dist-info/RECORD$")
@@ -70,11 +69,10 @@ def npm(folder: Path, *words: str) -> str:
 def write_scripts(work: Path, target: Path) -> None:
     """Write the scripts of the pages, bundled, into a folder."""
     folder = page_scripts(work)
-    shutil.rmtree(folder / "made", ignore_errors=True)
+    for old in (folder / "made", target):
+        shutil.rmtree(old, ignore_errors=True)
     npm(folder, "run", "--silent", "build", "--", f"--outdir={folder / 'made'}")
-    target.mkdir(parents=True, exist_ok=True)
-    for name in BUNDLE:
-        shutil.copyfile(folder / "made" / name, target / name)
+    shutil.copytree(folder / "made", target)
 
 
 def add_page_python(folder: Path) -> None:
@@ -105,13 +103,14 @@ def add_page_python(folder: Path) -> None:
     (folder / FILES).write_text(json.dumps(about), "utf-8")
 
 
-def _sizes(folder: Path, names: Iterable[str]) -> dict[str, int]:
-    """Return the bytes of each file as a host sends it: packed, where it is not packed already."""
-    whole = {name: (folder / name).read_bytes() for name in names}
-    return {
-        name: len(data if name.endswith((".whl", ".zip")) else gzip.compress(data, 6))
-        for name, data in whole.items()
-    }
+def _sizes(folder: Path, names: Iterable[str]) -> dict[str, dict[str, int]]:
+    """Return the bytes of each file as it is, and as a host sends it that packs what is not."""
+    return {name: _size(name, (folder / name).read_bytes()) for name in names}
+
+
+def _size(name: str, data: bytes) -> dict[str, int]:
+    is_packed = name.endswith((".whl", ".zip"))
+    return {"whole": len(data), "sent": len(data if is_packed else gzip.compress(data, 6))}
 
 
 def _add(packages: dict, name: str, depends: list[str], wheel: Path) -> None:

@@ -29,7 +29,7 @@ ROOT = HERE.parent.parent
 WORK = ROOT / "build" / "site"
 EVIDENCE = ROOT / "build" / "study"  # long pages, where `make test-check` or `make messages` ran
 NO_PYODIDE = (
-    "No Pyodide archive was given: the pages are made without “Open and run”.\n"
+    "No Pyodide archive was given: the pages are made without editors for answers.\n"
     "To have it, download Pyodide's full release archive and run: make site PYODIDE=FILE\n"
     "(FILE may also be a folder, or a wheel or zip that holds pyodide-lock.json.)"
 )
@@ -39,10 +39,13 @@ _ICON = re.compile(r"\bfa-[\w-]+")
 _ICON_SCRIPT = re.compile(r"<script[^>]*/fontawesome\.js[^>]*></script>\s*")
 _ICON_RULE = re.compile(r"(?<=\})\.fa-[\w-]+(?:,\.fa-[\w-]+)*\{--fa:[^}]*\}")
 
+# Colours of a terminal, which no chapter prints: most of the sheet.
+_TERMINAL_RULE = re.compile(r"div\.highlight \.-Color\[class[^{}]*\{[^}]*\}\s*")
+
 NO_TILE = ("00_start", "17_where_next")  # pages without exercises
 CAN_RUN = (
-    "- **Open and run** it in your browser, write your own answers, and let the check say in a "
-    "sentence what is wrong."
+    "- **Answer** each exercise where it stands. Your browser runs it, and the check says in a "
+    "sentence what is wrong. Or open the whole notebook there."
 )
 CANNOT_RUN = "- Code does not run on these pages: they were made without Python for the browser."
 
@@ -106,7 +109,7 @@ def _write_page(
     release = nbformat.read(given, as_version=4)
     page = readable(notebook, release, answers=answers, editors=can_run)
     if can_run:
-        page.cells.insert(1, nbformat.v4.new_markdown_cell(_open_and_run(executed.stem)))
+        page.cells.insert(1, nbformat.v4.new_markdown_cell(_whole_notebook(executed.stem)))
     if can_run and executed.stem not in NO_TILE:
         page.cells.insert(2, nbformat.v4.new_markdown_cell(_answering(executed.stem)))
     nbformat.write(page, source / executed.name)
@@ -128,9 +131,9 @@ def add_evidence(folder: Path, source: Path) -> list[str]:
     return [page.stem for page in made]
 
 
-def _open_and_run(name: str) -> str:
+def _whole_notebook(name: str) -> str:
     address = f"lite/notebooks/index.html?path={name}/{name}.ipynb"
-    return f'<p class="open-and-run"><a href="{address}">Open and run this chapter</a></p>'
+    return f'<p class="whole-notebook"><a href="{address}">Open the whole notebook</a></p>'
 
 
 def _answering(name: str) -> str:
@@ -169,6 +172,8 @@ def _sphinx(source: Path, out: Path) -> None:
     for unread in out.rglob("*.map"):  # for who develops the theme
         unread.unlink()
     _leave_out_icons(out)
+    for sheet in out.glob("_static/mystnb.*.css"):
+        sheet.write_text(_TERMINAL_RULE.sub("", sheet.read_text("utf-8")), "utf-8")
 
 
 def _leave_out_icons(out: Path) -> None:

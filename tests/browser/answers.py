@@ -3,6 +3,12 @@
 from sites import LONG
 
 
+def come_near(page) -> None:
+    """Go to a page's first exercise, and wait for its editor."""
+    page.locator("[class*=tag_exercise-]").first.scroll_into_view_if_needed()
+    page.locator(".answer").first.wait_for()
+
+
 class Answered:
     """One exercise of an open page."""
 

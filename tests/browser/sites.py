@@ -77,3 +77,15 @@ def wait_until(page, expression: str, argument=None):
             raise TimeoutError(f"never true: {expression}")
         time.sleep(_WAIT)
     return value
+
+
+def violations(page, axe: str, *, within: str = ":root") -> list[str]:
+    """What axe finds on a page, or in some elements of it, by all its rules, in a line each."""
+    page.evaluate(axe)
+    run = "within => axe.run(document.querySelectorAll(within), {resultTypes: ['violations']})"
+    found = page.evaluate(run, within)["violations"]
+    return [
+        f"{rule['id']} ({rule['help']}): {node['html'][:200]}"
+        for rule in found
+        for node in rule["nodes"]
+    ]

@@ -350,7 +350,7 @@ def test_the_first_page_offers_to_run_chapters_only_where_they_run():
     with_it, without = (
         make.index_page(RELEASED, "<p>front</p>", can_run=can_run) for can_run in (True, False)
     )
-    assert "Open and run" in with_it and "Open and run" not in without
+    assert "**Answer** each exercise" in with_it and "**Answer**" not in without
     assert "Code does not run on these pages" in without
     for text in (with_it, without):
         assert all(f"\n{name}\n" in text for name in RELEASED)

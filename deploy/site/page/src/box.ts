@@ -1,20 +1,22 @@
 // One exercise on the page: its editor, its buttons, and below them what came.
 import { cleaned } from "./clean";
 import { editor, type Editor } from "./editor";
+import { element } from "./element";
 import type { Answer, Kind, Shown } from "./messages";
 import type { Exercise } from "./notebook";
+import { KEYS } from "./panel";
 
 /** What a box asks of the page. */
 export interface Wishes {
-  changed(exercise: Exercise, text: string): void;
-  /** Run an answer, or check it. */
-  asked(exercise: Exercise, check: boolean): Promise<Answer>;
+  changed(text: string): void;
+  /** Run the answer, or check it. */
+  asked(check: boolean): Promise<Answer>;
   stopped(): void;
-  restarted(exercise: Exercise): string;
+  /** Forget the answer; return what was there at first. */
+  restarted(): string;
   touched(): void;
 }
 
-export const KEYS = "answer-keys"; // the id of the words about keys
 const ENDED: Record<Kind, string> = {
   right: "Right.",
   wrong: "Not right yet.",
@@ -23,17 +25,6 @@ const ENDED: Record<Kind, string> = {
   failed: "It failed.",
   stopped: "Stopped.",
 };
-
-/** Make an element with its class, words and children. */
-export function element<K extends keyof HTMLElementTagNameMap>(
-  tag: K,
-  properties: Partial<HTMLElementTagNameMap[K]> = {},
-  ...inside: (Node | string)[]
-): HTMLElementTagNameMap[K] {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...inside);
-  return made;
-}
 
 /** A box in which one exercise is answered. */
 export class Box {
@@ -68,7 +59,7 @@ export class Box {
       isCode: exercise.isCode,
       label: `Your answer to ${title}`,
       described: KEYS,
-      changed: (now) => wishes.changed(exercise, now),
+      changed: (now) => wishes.changed(now),
       ...(exercise.isCode ? { run } : {}),
       ...(exercise.check ? { check } : exercise.isCode ? { check: run } : {}),
     });
@@ -94,7 +85,7 @@ export class Box {
     this.#setBusy(true);
     this.say(check ? "Checking …" : "Running …");
     try {
-      this.show(await this.#wishes.asked(this.exercise, check));
+      this.show(await this.#wishes.asked(check));
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
       this.show({ kind: "failed", text, shown: [] });
@@ -132,7 +123,7 @@ export class Box {
     const made = element("button", { type: "button", className: "answer-again", textContent: "Start again" });
     made.setAttribute("aria-label", `Start again with ${this.exercise.name}`);
     made.addEventListener("click", () => {
-      this.editor.put(this.#wishes.restarted(this.exercise));
+      this.editor.put(this.#wishes.restarted());
       this.#came.hidden = true;
       this.#came.replaceChildren();
       delete this.whole.dataset.kind;

@@ -7,18 +7,59 @@ export interface Kept {
   forget(exercise: string): Promise<void>;
 }
 
-/** Return the store of a chapter's answers: one record for each, written at each change. */
+/**
+ * Return the store of a chapter's answers: one record for each, written at each change.
+ *
+ * The store answers later, and a page that is closed meanwhile loses what is on its way. Until it has
+ * answered, the text is also where a page writes at once.
+ */
 export function keptAnswers(chapter: string): Kept {
   const store = createStore("workbook-answers", "texts");
-  const key = (exercise: string) => `${chapter} ${exercise}`;
+  const start = `${chapter} `;
+  const onTheWay = (exercise: string) => `writing ${start}${exercise}`;
   return {
     async all() {
-      const mine = (await entries<string, string>(store)).filter(([name]) => name.startsWith(key("")));
-      return new Map(mine.map(([name, text]) => [name.slice(key("").length), text]));
+      const mine = (await entries<string, string>(store)).filter(([name]) => name.startsWith(start));
+      const texts = new Map(mine.map(([name, text]) => [name.slice(start.length), text]));
+      for (const [key, text] of atOnce(onTheWay(""))) texts.set(key.slice(onTheWay("").length), text);
+      return texts;
     },
-    keep: (exercise, text) => set(key(exercise), text, store),
-    forget: (exercise) => del(key(exercise), store),
+    async keep(exercise, text) {
+      const key = onTheWay(exercise);
+      putAtOnce(key, text);
+      await set(start + exercise, text, store);
+      dropAtOnce(key, text);
+    },
+    async forget(exercise) {
+      dropAtOnce(onTheWay(exercise));
+      await del(start + exercise, store);
+    },
   };
+}
+
+function atOnce(start: string): [string, string][] {
+  try {
+    return Object.entries(localStorage).filter(([key]) => key.startsWith(start));
+  } catch {
+    return []; // a private window keeps nothing
+  }
+}
+
+function putAtOnce(key: string, text: string): void {
+  try {
+    localStorage.setItem(key, text);
+  } catch {
+    // a private window keeps nothing
+  }
+}
+
+/** Take a text away, unless another one has taken its place. */
+function dropAtOnce(key: string, text?: string): void {
+  try {
+    if (text === undefined || localStorage.getItem(key) === text) localStorage.removeItem(key);
+  } catch {
+    // a private window keeps nothing
+  }
 }
 
 // The first page reads these when it is drawn: they are in the store that needs no waiting.
@@ -35,9 +76,5 @@ export function passed(exercise: string): number {
 
 /** Note that a check gave this share of the points. */
 export function notePass(exercise: string, share: number): void {
-  try {
-    localStorage.setItem(passKey(exercise), String(Math.max(share, passed(exercise))));
-  } catch {
-    // a private window keeps nothing
-  }
+  putAtOnce(passKey(exercise), String(Math.max(share, passed(exercise))));
 }

@@ -12,16 +12,22 @@ export interface Settings {
 
 export const FILES = "page-files.json";
 
-/** What the site's build writes into FILES: what is loaded, and the bytes of each file. */
+/** The bytes of a file as it is, and as a host sends it that packs what is not packed. */
+export interface Size {
+  whole: number;
+  sent: number;
+}
+
+/** What the site's build writes into FILES: what is loaded, and how much that is. */
 export interface Files {
   lock: string;
   packages: Record<Scipy, string[]>;
-  sizes: Record<Scipy, Record<string, number>>;
+  sizes: Record<Scipy, Record<string, Size>>;
 }
 
-/** Return all bytes that are loaded. */
+/** Return all bytes that are sent. */
 export const bytes = (files: Files, scipy: Scipy): number =>
-  Object.values(files.sizes[scipy]).reduce((one, other) => one + other, 0);
+  Object.values(files.sizes[scipy]).reduce((sum, { sent }) => sum + sent, 0);
 
 /** "right", "wrong" and "not yet" come from a check; "ran" is a run without a fault, "failed" one with. */
 export type Kind = "right" | "wrong" | "not yet" | "ran" | "failed" | "stopped";

@@ -1,10 +1,16 @@
 // Python in a worker: the reader's cells and the course's own judge. It loads, then it reaches nothing.
-import { bytes, FILES, type Answer, type Files, type FromWorker, type Question, type Scipy, type Settings } from "./messages";
+import { bytes, FILES, type Answer, type Files, type FromWorker, type Question, type Settings } from "./messages";
 
 interface Pyodide {
   loadPackage(names: string[], options: object): Promise<unknown>;
   setInterruptBuffer(buffer: object): void;
-  pyimport(name: string): { warm_up(): void; ask(question: string): string };
+  pyimport(name: string): Judge;
+}
+
+/** page_runtime.py */
+interface Judge {
+  warm_up(): void;
+  ask(question: string): string;
 }
 
 // What a page could reach another address with. Its policy forbids other hosts; this, its own as well.
@@ -17,33 +23,59 @@ const SIGINT = 2;
 const tell = (message: FromWorker): void => self.postMessage(message);
 let deadline = Infinity;
 
-/** Count the bytes that come, for the bar. */
-function countBytes(files: Files, scipy: Scipy): void {
+interface Lock {
+  packages: Record<string, { file_name: string; sha256: string }>;
+}
+
+/**
+ * Load all packages at once, while the core loads, and count the bytes that come, for the bar.
+ *
+ * Pyodide asks for a package when the core runs: then it is given what has come.
+ */
+function loadEarly(files: Files, lock: Lock, { scipy, folder }: Settings): void {
   const sizes = files.sizes[scipy];
   const total = bytes(files, scipy);
-  const seen = new Set<string>();
-  const plain = self.fetch;
+  const plain = self.fetch.bind(self);
+  const early = new Map<string, Promise<ArrayBuffer>>();
   let came = 0;
-  self.fetch = async (...what) => {
-    const answer = await plain(...what);
-    const name = new URL(answer.url).pathname.split("/").pop() ?? "";
-    if (answer.ok && !seen.has(name)) came += sizes[name] ?? 0;
-    seen.add(name);
-    const words = `Loading Python, once: ${(came / 1e6).toFixed(1)} of ${(total / 1e6).toFixed(1)} MB`;
-    tell({ kind: "progress", words, share: came / total });
-    return answer;
+  const counted = (name: string, answer: Response): Response => {
+    const size = sizes[name];
+    if (!size || !answer.ok || !answer.body) return answer;
+    const count = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, next) {
+        came += (chunk.length * size.sent) / size.whole;
+        const words = `Loading Python, once: ${(came / 1e6).toFixed(1)} of ${(total / 1e6).toFixed(1)} MB`;
+        tell({ kind: "progress", words, share: came / total });
+        next.enqueue(chunk);
+      },
+    });
+    return new Response(answer.body.pipeThrough(count), answer);
+  };
+  for (const { file_name: name, sha256 } of Object.values(lock.packages)) {
+    if (!sizes[name]) continue;
+    const asked = plain(new URL(name, folder), { integrity: `sha256-${base64(sha256)}` });
+    early.set(name, asked.then((answer) => counted(name, answer).arrayBuffer()));
+    early.get(name)?.catch(() => undefined); // Pyodide says what is wrong with it
+  }
+  self.fetch = async (what, how) => {
+    const name = new URL(what instanceof Request ? what.url : what).pathname.split("/").pop() ?? "";
+    const loaded = early.get(name);
+    return loaded ? new Response(await loaded) : counted(name, await plain(what, how));
   };
 }
 
-async function started({ scipy, folder }: Settings): Promise<ReturnType<Pyodide["pyimport"]>> {
+const base64 = (hex: string): string =>
+  btoa(String.fromCharCode(...(hex.match(/../g) ?? []).map((pair) => parseInt(pair, 16))));
+
+async function started(settings: Settings): Promise<Judge> {
+  const { scipy, folder } = settings;
   const files: Files = await (await fetch(new URL(FILES, folder))).json();
-  countBytes(files, scipy);
-  // All at once: Pyodide would ask for the packages when the core runs.
-  for (const name of Object.keys(files.sizes[scipy])) if (name.endsWith(".whl")) void fetch(new URL(name, folder));
+  const lockFileURL = new URL(files.lock, folder).href;
+  loadEarly(files, await (await fetch(lockFileURL)).json(), settings);
   const { loadPyodide } = await import(new URL("pyodide.mjs", folder).href);
   const python: Pyodide = await loadPyodide({
     indexURL: folder,
-    lockFileURL: new URL(files.lock, folder).href,
+    lockFileURL,
     env: { HOME: "/home/pyodide", OPENBLAS_NUM_THREADS: "1" },
   });
   await python.loadPackage(files.packages[scipy], { messageCallback() {}, checkIntegrity: true });
@@ -70,7 +102,7 @@ async function started({ scipy, folder }: Settings): Promise<ReturnType<Pyodide[
   return judge;
 }
 
-function asked(judge: ReturnType<Pyodide["pyimport"]>, question: Question): Answer {
+function asked(judge: Judge, question: Question): Answer {
   deadline = performance.now() + question.longest;
   try {
     return JSON.parse(judge.ask(JSON.stringify(question)));
