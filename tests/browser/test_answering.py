@@ -43,6 +43,10 @@ REACHES = """import js
 found = []
 for name in ("fetch", "XMLHttpRequest", "WebSocket", "EventSource", "indexedDB", "caches"):
     found.append(getattr(js, name, None) is None)
+at = js.globalThis
+while at:
+    found.append(getattr(at, "fetch", None) is None)
+    at = js.Object.getPrototypeOf(at)
 print(found)
 from pyodide.code import run_js
 for code in ("1 + 1", "new Function('return 1')()", "import('https://example.org/a.js')"):
@@ -177,7 +181,8 @@ def test_a_readers_code_reaches_nothing(first):
     first.write(REACHES)
     assert first.press("Run") == "ran"
     said = first.said()
-    assert re.findall("True|False", said.partition("\n")[0]) == ["True"] * 6
+    found = re.findall("True|False", said.partition("it ran")[0])
+    assert len(found) >= 8 and set(found) == {"True"}
     assert "it ran" not in said.replace("import", "")
 
 

@@ -92,14 +92,23 @@ async function started(settings: Settings): Promise<Judge> {
   tell({ kind: "progress", words: "Starting Python", share: 1 });
   const judge = python.pyimport("page_runtime");
   judge.warm_up();
-  for (const name of REACHES) {
-    try {
-      Object.defineProperty(self, name, { value: undefined, configurable: false, writable: false });
-    } catch {
-      // not in this browser
+  closeDoors();
+  return judge;
+}
+
+/** Take away what asks another address, also where the worker's own prototypes have it. */
+function closeDoors(): void {
+  const closed = { value: undefined, configurable: false, writable: false };
+  for (let at: object | null = self; at; at = Object.getPrototypeOf(at)) {
+    for (const name of REACHES) {
+      if (at !== self && !Object.hasOwn(at, name)) continue;
+      try {
+        Object.defineProperty(at, name, closed);
+      } catch {
+        // a browser may hold one fast: its policy still lets it reach no other host
+      }
     }
   }
-  return judge;
 }
 
 function asked(judge: Judge, question: Question): Answer {
