@@ -10,7 +10,9 @@ import argparse
 import json
 import statistics
 import sys
+import tempfile
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 from _figures import ROOT, figure
@@ -41,6 +43,23 @@ TYPED = """async times => {
   }
   return took;
 }"""
+
+
+@contextmanager
+def reader():
+    """Start a Chromium with a cache on the disk, as a reader has it, and yield it."""
+    if labserver.CHROMIUM is None:
+        sys.exit(f"NOT MEASURED: {labserver.NO_CHROMIUM}")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as profile:
+        context = playwright.chromium.launch_persistent_context(
+            profile, executable_path=labserver.CHROMIUM, args=labserver.CHROMIUM_FLAGS
+        )
+        try:
+            yield context
+        finally:
+            context.close()
 
 
 def visit(context, address: str, seen: list) -> tuple[int, int, float, list]:
@@ -84,11 +103,7 @@ def main() -> int:
         print(f"NOT MEASURED: no site with answers lies in {folder} (make site PYODIDE=FOLDER)")
         return 0
     seen: list[tuple[str, int]] = []
-    with (
-        labserver.chromium() as browser,
-        sites.served(folder, seen) as address,
-        browser.new_context(viewport={"width": 1280, "height": 900}) as context,
-    ):
+    with reader() as context, sites.served(folder, seen) as address:
         before, after, cold, _ = visit(context, address, seen)
         _, again, warm, (checks, keys) = visit(context, address, seen)
     print(f"page: {before / 1e3:,.0f} kB; then {after / 1e6:.1f} MB, warm {again / 1e6:.2f} MB")

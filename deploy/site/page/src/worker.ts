@@ -38,14 +38,21 @@ function loadEarly(files: Files, lock: Lock, { scipy, folder }: Settings): void 
   const plain = self.fetch.bind(self);
   const early = new Map<string, Promise<ArrayBuffer>>();
   let came = 0;
+  const add = (sent: number) => {
+    came += sent;
+    const words = `Loading Python, once: ${(came / 1e6).toFixed(1)} of ${(total / 1e6).toFixed(1)} MB`;
+    tell({ kind: "progress", words, share: came / total });
+  };
   const counted = (name: string, answer: Response): Response => {
     const size = sizes[name];
     if (!size || !answer.ok || !answer.body) return answer;
+    if (name.endsWith(".wasm")) {
+      add(size.sent); // a browser keeps what it has compiled only of an answer that nobody has touched
+      return answer;
+    }
     const count = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, next) {
-        came += (chunk.length * size.sent) / size.whole;
-        const words = `Loading Python, once: ${(came / 1e6).toFixed(1)} of ${(total / 1e6).toFixed(1)} MB`;
-        tell({ kind: "progress", words, share: came / total });
+        add((chunk.length * size.sent) / size.whole);
         next.enqueue(chunk);
       },
     });
