@@ -95,6 +95,7 @@ export class Page {
 
   async #asked(exercise: Exercise, box: Box, check: boolean): Promise<Answer> {
     this.#touched = box;
+    if (!this.#python.isReady) box.say("Starting Python …");
     const cells = codeUpTo(this.notebook, this.#texts, exercise.name);
     const test = check ? exercise.check : undefined;
     const asked = { cells, ...(test ? { check: { name: test, code: sourceOf(this.notebook, test) } } : {}) };

@@ -21,6 +21,7 @@ export class Python {
   #worker: Worker | undefined;
   #ready: Promise<void> | undefined;
   #scipy: Scipy = "small";
+  #isReady = false;
   #number = 0;
   #giveUp: (why: Error) => void = () => undefined; // for who waits until Python is ready
   #queue: Promise<unknown> = Promise.resolve();
@@ -31,6 +32,11 @@ export class Python {
   constructor(folder: string, say: (told: Told) => void) {
     this.#folder = folder;
     this.#say = say;
+  }
+
+  /** Whether what is asked now runs at once. */
+  get isReady(): boolean {
+    return this.#isReady;
   }
 
   /** Start Python, if it has not been started. */
@@ -63,6 +69,7 @@ export class Python {
   #end(): void {
     this.#worker?.terminate();
     this.#giveUp(new Stopped(ENDED));
+    this.#isReady = false;
     this.#worker = this.#ready = this.#waiting = undefined;
   }
 
@@ -119,6 +126,7 @@ export class Python {
             this.#say({ words: data.words, share: data.share });
             break;
           case "ready":
+            this.#isReady = true;
             this.#say({ words: "Python is ready." });
             ready();
             break;
