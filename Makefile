@@ -26,7 +26,7 @@ empty :=
 space := $(empty) $(empty)
 
 .PHONY: help setup lab quick test test-answers test-long test-rest test-pythons numbers test-check test-practice museum messages test-browser test-hub test-hostile test-load test-received test-versions test-site test-lite \
-  build check bundle ville-wheel pyodide site grade-demo semester bench bench-classroom lock data clean
+  build check bundle ville-wheel pyodide site page grade-demo semester bench bench-classroom lock data clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -172,6 +172,9 @@ pyodide: setup  ## download Python for the browser, once, checked by its hash; p
 
 site: setup  ## make the book, and with PYODIDE=ARCHIVE the chapters that run in the browser (ARGS=--open: with the answers)
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python deploy/site/make.py $(if $(PYODIDE),--pyodide "$(PYODIDE)") $(ARGS)
+
+page: setup  ## test the scripts of answers on the page, and put them into the site that is made
+	@$(BIN)/python deploy/site/answering.py
 
 grade-demo: $(READY)  ## make a small class, grade it, print its table
 	@$(BIN)/autograder grade-demo

@@ -57,7 +57,7 @@ def measure(browser, address: str, name: str) -> tuple[int, float, float]:
         control.wait_for()  # the script shows it
         before = page.locator(".dplib-picture").first.inner_html()
         control.press("ArrowRight")
-        moved = page.wait_for_function(MOVED, arg=before).json_value()
+        moved = sites.wait_until(page, MOVED, before)
         page.wait_for_load_state("networkidle")
         return int(sum(sizes)), page.evaluate("headingSeen") / 1000, moved
 

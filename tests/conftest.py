@@ -176,8 +176,9 @@ def pytest_itemcollected(item):
     """
     given = item.callspec.params if hasattr(item, "callspec") else {}
     chapter = given.get("name")
-    if item.path.name == "test_lite.py" and "chapter" in given:  # opened once for several tests
-        item.add_marker(pytest.mark.xdist_group(f"lite {given['chapter']}"))
+    opened = item.path.name in ("test_lite.py", "test_answering.py")
+    if opened and "chapter" in given:  # once for several tests
+        item.add_marker(pytest.mark.xdist_group(f"{item.path.stem} {given['chapter']}"))
     elif chapter and item.path.parent.name == "course":
         item.add_marker(pytest.mark.xdist_group(f"chapter {chapter}"))
     elif item.path.name not in SPREAD:

@@ -63,6 +63,9 @@ def _mended(application, page, template, context, doctree):
     toc = context.get("toc")
     if isinstance(toc, str):
         context["toc"] = _names_only(toc)
+    if 'id="answering"' in body:
+        application.add_js_file("answer/answer.js", type="module")
+        application.add_css_file("answer/style.css")
     context["body"] = body.replace(' aria-label="Toggle hidden content"', "")
 
 

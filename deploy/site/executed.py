@@ -19,6 +19,9 @@ from autograder.authoring.student_code import student_code
 from autograder.marked_cells import by_name, grade_id, mark_on
 
 HIDDEN = "### BEGIN HIDDEN TESTS"
+# Tags of a place for an answer, and of its check, before the name: classes of the page.
+EXERCISE, CHECK = "exercise-", "check-"
+FOLD = '<details class="model-answer"><summary>Show after trying</summary>'
 SECONDS = 600  # for one cell; a slow machine draws a figure in a minute
 
 
@@ -73,7 +76,11 @@ def _fingerprint(paths: list[Path]) -> str:
 
 
 def readable(
-    notebook: NotebookNode, release: NotebookNode, *, answers: bool = False
+    notebook: NotebookNode,
+    release: NotebookNode,
+    *,
+    answers: bool = False,
+    editors: bool = False,
 ) -> NotebookNode:
     """Return the notebook as a page of the book.
 
@@ -84,6 +91,7 @@ def readable(
       notebook: the executed chapter, with solutions.
       release: the same chapter as students get it.
       answers: whether the page holds the course's own answers.
+      editors: whether places for answers are marked, for the page's script to put editors there.
     """
     given = by_name(release.cells)
     page = copy.deepcopy(notebook)
@@ -95,30 +103,35 @@ def readable(
     page.cells = [
         each
         for cell in page.cells
-        for each in _cells(cell, given.get(grade_id(cell)), answers=answers)
+        for each in _cells(cell, given.get(grade_id(cell)), answers=answers, editors=editors)
         if each.source
     ]
     return page
 
 
-def _cells(cell: NotebookNode, given: NotebookNode | None, *, answers: bool) -> list[NotebookNode]:
+def _cells(
+    cell: NotebookNode, given: NotebookNode | None, *, answers: bool, editors: bool
+) -> list[NotebookNode]:
     """Return what becomes of one cell of a chapter on its page."""
     if HIDDEN in cell.source:
         return []
     if not mark_on(cell).get("solution"):
         if mark_on(cell).get("grade"):  # what a check says names the answer
-            cell.metadata["tags"] = ["hide-output"]
+            check = [CHECK + grade_id(cell)] if editors else []
+            cell.metadata["tags"] = ["hide-output", *check]
         else:
             _fold(cell)
         return [_plain(cell)]
+    place = EXERCISE + grade_id(cell)
     if cell.cell_type == "markdown":
+        yours = [nbformat.v4.new_markdown_cell(f'<div class="tag_{place}"></div>')]
+        yours = yours if editors else []
         if not answers:
-            return []
-        folded = "\n".join(
-            [":::{admonition} Show after trying", ":class: dropdown", "", cell.source]
-        )
-        return [nbformat.v4.new_markdown_cell(f"{folded}\n:::")]
+            return yours
+        folded = f"{FOLD}\n\n{cell.source}\n\n</details>"
+        return [*yours, nbformat.v4.new_markdown_cell(folded)]
     yours = nbformat.v4.new_code_cell(given.source)
+    yours.metadata["tags"] = [place] if editors else []
     if not answers:
         return [yours]
     cell.source = re.sub(r"^ *### (BEGIN|END) SOLUTION *\n?", "", cell.source, flags=re.MULTILINE)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import jinja2
 from emblem import cut
+from executed import CHECK
 from nbformat import NotebookNode
 
 from dplib.data import load_adult
@@ -34,6 +35,7 @@ class Tile:
       title, question: as the chapter opens.
       picture: the first figure of the chapter as SVG, of a slider if it has one, or empty.
       guesses: how many guesses the chapter asks for.
+      exercises: how many of its exercises are checked on the page.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Tile:
     question: str
     picture: str
     guesses: int
+    exercises: int
 
 
 def tile(name: str, page: NotebookNode) -> Tile:
@@ -55,6 +58,7 @@ def tile(name: str, page: NotebookNode) -> Tile:
         re.search(r"^\*\*(.+)\*\*$", opening, re.MULTILINE)[1],
         cut(f'<svg aria-hidden="true"{found[1]}') if found else "",
         sum(html.count('class="dplib-guess"') for html in shown),
+        sum(tag.startswith(CHECK) for cell in page.cells for tag in cell.metadata.get("tags", [])),
     )
 
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import nbformat
+from answering import add_page_python
 from distribution import cache_folder
 from pyodide import add_pyodide, unpacked
 from vendored import SiteError
@@ -44,6 +45,7 @@ def make_lite(
     runtime.mkdir(parents=True)
     student = _student_folder(root, work / "student", open_library=open_library)
     packages = add_pyodide(student, unpacked(archive, work), runtime, cache_folder() / "compiled")
+    add_page_python(runtime)
     # Folders as in release/: a chapter's link to the next one holds here too.
     for notebook in sorted(student.glob("chapters/*/*.ipynb")):
         shutil.copytree(notebook.parent, files / notebook.parent.name)

@@ -8,16 +8,18 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import nbformat
 
 sys.path.insert(0, str(Path(__file__).parent))
+from answering import write_scripts
 from executed import executed_chapters, readable
 from front import front_page, tile
 from lite import make_lite
 from math_font import write_math_font
+from policy import set_policies
 from vendored import SiteError, vendor
 
 from autograder.authoring.pair import BuildError
@@ -27,7 +29,7 @@ ROOT = HERE.parent.parent
 WORK = ROOT / "build" / "site"
 EVIDENCE = ROOT / "build" / "study"  # long pages, where `make test-check` or `make messages` ran
 NO_PYODIDE = (
-    "No Pyodide archive was given: the pages are made without “Open and run”.\n"
+    "No Pyodide archive was given: the pages are made without editors for answers.\n"
     "To have it, download Pyodide's full release archive and run: make site PYODIDE=FILE\n"
     "(FILE may also be a folder, or a wheel or zip that holds pyodide-lock.json.)"
 )
@@ -41,9 +43,12 @@ _ICON_RULE = re.compile(r"(?<=\})\.fa-[\w-]+(?:,\.fa-[\w-]+)*\{--fa:[^}]*\}")
 NO_TILE = frozenset(path.stem for path in (ROOT / "course").glob("[0-9][0-9]_*.md"))
 # Chapters whose number has changed: their old addresses lead to the new ones.
 MOVED = {"16_audit": "17_audit", "17_where_next": "19_where_next"}
+# Colours of a terminal, which no chapter prints: most of the sheet.
+_TERMINAL_RULE = re.compile(r"div\.highlight \.-Color\[class[^{}]*\{[^}]*\}\s*")
+
 CAN_RUN = (
-    "- **Open and run** it in your browser, write your own answers, and let the check say in a "
-    "sentence what is wrong."
+    "- **Answer** each exercise where it stands. Your browser runs it, and the check says in a "
+    "sentence what is wrong. Or open the whole notebook there."
 )
 CANNOT_RUN = "- Code does not run on these pages: they were made without Python for the browser."
 
@@ -76,6 +81,8 @@ def make(out: Path, pyodide: Path | None, *, answers: bool = False) -> None:
     for folder in ("static", "templates"):
         shutil.copytree(HERE / folder, source / folder)
     vendor(WORK / "vendored")
+    if pyodide is not None:
+        write_scripts(WORK / "page", source / "static" / "answer")
     shutil.copyfile(HERE / "conf.py", source / "conf.py")
     written = {
         each.stem: _write_page(each, source, can_run=pyodide is not None, answers=answers)
@@ -91,7 +98,9 @@ def make(out: Path, pyodide: Path | None, *, answers: bool = False) -> None:
     write_math_font(WORK / "vendored" / "stix.woff", pages, out / "_static" / "formulas.woff")
     shutil.copyfile(WORK / "vendored" / "stix.LICENSE", out / "_static" / "formulas.LICENSE")
     forward(out, MOVED)
+    set_policies(out)
     if pyodide is not None:
+        _copy_notebooks(written, out / "notebooks")
         print("Making the chapters that run in the browser.")
         make_lite(ROOT, pyodide, WORK / "lite", out / "lite", open_library=answers)
 
@@ -101,11 +110,21 @@ def _write_page(
 ) -> nbformat.NotebookNode:
     notebook = nbformat.read(executed, as_version=4)
     given = ROOT / "release" / executed.stem / executed.name
-    page = readable(notebook, nbformat.read(given, as_version=4), answers=answers)
+    release = nbformat.read(given, as_version=4)
+    page = readable(notebook, release, answers=answers, editors=can_run)
     if can_run:
-        page.cells.insert(1, nbformat.v4.new_markdown_cell(_open_and_run(executed.stem)))
+        page.cells.insert(1, nbformat.v4.new_markdown_cell(_whole_notebook(executed.stem)))
+    if can_run and executed.stem not in NO_TILE:
+        page.cells.insert(2, nbformat.v4.new_markdown_cell(_answering(executed.stem)))
     nbformat.write(page, source / executed.name)
     return page
+
+
+def _copy_notebooks(names: Iterable[str], target: Path) -> None:
+    """Copy the chapters as students get them, into which a page puts a reader's answers."""
+    target.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        shutil.copyfile(ROOT / "release" / name / f"{name}.ipynb", target / f"{name}.ipynb")
 
 
 def add_evidence(folder: Path, source: Path) -> list[str]:
@@ -135,9 +154,15 @@ def forward(out: Path, moved: Mapping[str, str]) -> None:
             )
 
 
-def _open_and_run(name: str) -> str:
+def _whole_notebook(name: str) -> str:
     address = f"lite/notebooks/index.html?path={name}/{name}.ipynb"
-    return f'<p class="open-and-run"><a href="{address}">Open and run this chapter</a></p>'
+    return f'<p class="whole-notebook"><a href="{address}">Open the whole notebook</a></p>'
+
+
+def _answering(name: str) -> str:
+    """Return where a page's script says how far a reader is; without a script nothing is there."""
+    settings = f'data-chapter="{name}" data-python="lite/static/pyodide/"'
+    return f'<div id="answering" {settings} hidden></div>'
 
 
 def index_page(names: list[str], front: str, *, can_run: bool) -> str:
@@ -170,6 +195,8 @@ def _sphinx(source: Path, out: Path) -> None:
     for unread in out.rglob("*.map"):  # for who develops the theme
         unread.unlink()
     _leave_out_icons(out)
+    for sheet in out.glob("_static/mystnb.*.css"):
+        sheet.write_text(_TERMINAL_RULE.sub("", sheet.read_text("utf-8")), "utf-8")
 
 
 def _leave_out_icons(out: Path) -> None:

@@ -9,6 +9,7 @@ import sys
 import tarfile
 import tempfile
 import zipfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from compiled import compiled_copies
@@ -79,7 +80,7 @@ def add_pyodide(student: Path, distribution: Path, target: Path, cache: Path) ->
       The names of the packages to load before a notebook runs.
     """
     lock = json.loads((distribution / LOCK).read_text("utf-8"))
-    packages = {name: lock["packages"][name] for name in _with_dependencies(lock["packages"])}
+    packages = {name: lock["packages"][name] for name in with_dependencies(lock["packages"])}
     for name in RUNTIME:
         shutil.copyfile(distribution / name, target / name)
     for name, entry in packages.items():
@@ -102,10 +103,14 @@ def add_pyodide(student: Path, distribution: Path, target: Path, cache: Path) ->
     return [OURS, "ipywidgets", *KERNEL, "comm", "ipython", "micropip", JEDI]
 
 
-def _with_dependencies(packages: dict) -> list[str]:
-    """Return the needed packages and all that they need."""
+def with_dependencies(packages: dict, wanted: Iterable[str] = NEEDED) -> list[str]:
+    """Return the wanted packages of a lock, and all that they need.
+
+    Raises:
+      SiteError: there is no package of such a name.
+    """
     found: dict[str, None] = {}
-    waiting = list(NEEDED)
+    waiting = list(wanted)
     while waiting:
         name = waiting.pop().lower().replace("_", "-")
         if name not in packages:
@@ -119,11 +124,12 @@ def _with_dependencies(packages: dict) -> list[str]:
 def _add(packages: dict, name: str, depends: list[str], wheel: Path, target: Path) -> None:
     """Add a package that the distribution lacks to the lock, and its wheel to the others."""
     imports = [name.replace("-", "_")]
-    packages[name] = _entry(name, wheel.name.split("-")[1], depends, imports)
+    packages[name] = lock_entry(name, wheel.name.split("-")[1], depends, imports)
     _put(wheel, packages[name], target)
 
 
-def _entry(name: str, version: str, depends: list[str], imports: list[str]) -> dict:
+def lock_entry(name: str, version: str, depends: list[str], imports: list[str]) -> dict:
+    """Return what a lock says of a package, but for its file and hash."""
     kind = {"package_type": "package", "install_dir": "site", "unvendored_tests": False}
     return {"name": name, "version": version, "depends": depends, "imports": imports, **kind}
 

@@ -1,5 +1,6 @@
 """What the browser tests share: one Chromium, and JupyterLab servers that end with the tests."""
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cache
@@ -7,11 +8,15 @@ from pathlib import Path
 
 import labserver
 import pytest
+from places import ROOT
 from sites import SITE, served
 
 from autograder.demo.demo_class import make
 from autograder.demo.students import CHAPTER
 from autograder.grading import grade
+
+sys.path.insert(0, str(ROOT / "deploy" / "site"))
+from vendored import SiteError, vendor
 
 STUDENTS = ["noise_multiplied", "perfect", "rounded"]
 
@@ -87,3 +92,14 @@ def graded(tmp_path_factory, root):
     outcomes = {outcome.student: outcome for outcome in grade(CHAPTER, root=folder)}
     assert all(outcome.graded for outcome in outcomes.values())
     return folder, outcomes
+
+
+@pytest.fixture(scope="session")
+def axe():
+    """The program that looks for what bars people out."""
+    folder = ROOT / "build" / "axe"
+    try:
+        vendor(folder, ROOT / "tests" / "browser" / "axe.json")
+    except SiteError as error:
+        pytest.skip(f"ACCESSIBILITY IS NOT TESTED: {error}")
+    return (folder / "axe.min.js").read_text("utf-8")

@@ -2,6 +2,7 @@
 
 import os
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -11,6 +12,9 @@ from pathlib import Path
 from places import ROOT
 
 SITE = ROOT / "build" / "site" / "html"  # where `make site` puts it
+SECONDS = 1000  # milliseconds in one
+LONG = 180 * SECONDS  # a busy machine loads a Python in it
+_WAIT = 0.05
 TYPES = {".mjs": "text/javascript", ".wasm": "application/wasm"}
 
 
@@ -60,3 +64,28 @@ def watch(page, address: str) -> list[str]:
     page.on("response", lambda r: r.status < 400 or faults.append(f"{r.status} for {r.url}"))
     page.on("pageerror", lambda error: faults.append(f"stopped with {error}"))
     return faults
+
+
+def wait_until(page, expression: str, argument=None):
+    """Return a page's value as soon as it is true.
+
+    Playwright's own wait makes a script of a text, which the policy of the site's pages forbids.
+    """
+    until = time.monotonic() + LONG / SECONDS
+    while not (value := page.evaluate(expression, argument)):
+        if time.monotonic() > until:
+            raise TimeoutError(f"never true: {expression}")
+        time.sleep(_WAIT)
+    return value
+
+
+def violations(page, axe: str, *, within: str = ":root") -> list[str]:
+    """What axe finds on a page, or in some elements of it, by all its rules, in a line each."""
+    page.evaluate(axe)
+    run = "within => axe.run(document.querySelectorAll(within), {resultTypes: ['violations']})"
+    found = page.evaluate(run, within)["violations"]
+    return [
+        f"{rule['id']} ({rule['help']}): {node['html'][:200]}"
+        for rule in found
+        for node in rule["nodes"]
+    ]

@@ -3,14 +3,10 @@
 axe-core is fetched by npm, as the pages' own scripts are, and checked by its hash.
 """
 
-import sys
-
 import pytest
+from answers import come_near
 from notebooks import EXAMPLE, RELEASED
-from places import ROOT
-
-sys.path.insert(0, str(ROOT / "deploy" / "site"))
-from vendored import SiteError, vendor
+from sites import violations, wait_until
 
 pytestmark = pytest.mark.site
 
@@ -35,28 +31,6 @@ HERE = """() => {
 LEFT = "() => [...document.querySelectorAll('[data-stop=yes]')].map(each => each.outerHTML)"
 
 
-@pytest.fixture(scope="module")
-def axe():
-    """The program that looks for what bars people out."""
-    folder = ROOT / "build" / "axe"
-    try:
-        vendor(folder, ROOT / "tests" / "browser" / "axe.json")
-    except SiteError as error:
-        pytest.skip(f"ACCESSIBILITY IS NOT TESTED: {error}")
-    return (folder / "axe.min.js").read_text("utf-8")
-
-
-def violations(page, axe: str) -> list[str]:
-    """What axe finds on a page, by all its rules, in a line each."""
-    page.evaluate(axe)
-    found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
-    return [
-        f"{rule['id']} ({rule['help']}): {node['html'][:200]}"
-        for rule in found
-        for node in rule["nodes"]
-    ]
-
-
 @pytest.mark.parametrize("name", PAGES)
 def test_axe_finds_nothing_on_a_page_in_light_or_dark(browser, address, axe, name):
     with browser.new_context(viewport={"width": 1200, "height": 900}) as context:
@@ -64,7 +38,7 @@ def test_axe_finds_nothing_on_a_page_in_light_or_dark(browser, address, axe, nam
         page.goto(f"{address}/{name}.html", timeout=SECONDS)
         for colors in ("light", "dark"):
             page.emulate_media(color_scheme=colors)
-            page.wait_for_function(f"document.documentElement.dataset.theme === '{colors}'")
+            wait_until(page, f"document.documentElement.dataset.theme === '{colors}'")
             page.wait_for_timeout(500)  # the theme fades from one to the other
             assert violations(page, axe) == [], colors
 
@@ -86,6 +60,8 @@ def test_the_keyboard_reaches_everything_and_one_sees_where_it_is(browser, addre
         page.goto(f"{address}/{name}.html", timeout=SECONDS)
         if name in RELEASED:
             page.locator(".dplib-stop input").first.wait_for(timeout=SECONDS)
+        if page.locator("#answering").count():
+            come_near(page)  # so that all editors are there
         page.wait_for_timeout(1000)
         unseen = []
         for _ in range(page.evaluate(STOPS) + 20):

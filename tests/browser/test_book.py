@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from notebooks import EXAMPLE, RELEASED
 from places import ROOT
-from sites import SITE, watch
+from sites import SITE, wait_until, watch
 
 from dplib.plots.parts.ink import unbroken
 
@@ -109,7 +109,7 @@ def test_every_slider_moves_without_a_kernel(browser, address, name):
             for key, other in (("Home", "max"), ("End", "min")):
                 control.evaluate(FAR, other)
                 control.press(key)
-                page.wait_for_function("it => it.ariaValueText", arg=control.element_handle())
+                wait_until(page, "it => it.ariaValueText", control.element_handle())
                 ends.append(box.locator("figcaption").first.text_content())
                 words = box.locator("svg").get_attribute("aria-label")
                 assert unbroken(words) == ends[-1]
@@ -124,7 +124,7 @@ def test_a_stop_can_be_sent_to_a_friend(browser, address):
         page = context.new_page()
         page.goto(f"{address}/{EXAMPLE}.html")
         page.locator(f"{slider} input").first.press("Home")
-        page.wait_for_function("() => location.hash === '#epsilon=0.01'")
+        wait_until(page, "() => location.hash === '#epsilon=0.01'")
         friend = context.new_page()
         friend.goto(page.url)
         first = friend.locator(slider).first

@@ -21,15 +21,20 @@ document.addEventListener("DOMContentLoaded", () => {
   boxes.forEach((box) => box.addEventListener("change", show));
   show();
 
-  const kept = (path) => {
+  const count = (start, fits) => {
     try {
-      return Object.keys(localStorage).filter((key) => key.startsWith(`guess ${path} `)).length;
+      return Object.keys(localStorage).filter((key) => key.startsWith(start) && fits(localStorage[key])).length;
     } catch { return 0; } // a private window keeps nothing
   };
   for (const tile of document.querySelectorAll(".tile")) {
-    const all = Number(tile.dataset.guesses), made = Math.min(all, kept(new URL(tile.href).pathname));
-    if (!made) continue;
-    tile.querySelector("small").textContent = `${made} of ${all} guesses made here`;
-    tile.style.setProperty("--done", `${100 * made / all}%`);
+    const path = new URL(tile.href).pathname, words = [];
+    const { guesses, exercises } = tile.dataset;
+    const passed = Math.min(exercises, count(`passed ${path} `, (share) => share >= 0.9995));
+    const made = Math.min(guesses, count(`guess ${path} `, () => true));
+    if (passed) words.push(`${passed} of ${exercises} exercises ✓`);
+    if (made) words.push(`${made} of ${guesses} guesses made here`);
+    if (!words.length) continue;
+    tile.querySelector("small").textContent = words.join(", ");
+    tile.style.setProperty("--done", `${(100 * (passed + made)) / (Number(exercises) + Number(guesses))}%`);
   }
 });
