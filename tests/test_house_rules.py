@@ -34,12 +34,12 @@ LAYERS = [
 ROW = {name: row for row, names in enumerate(LAYERS) for name in names.split()}
 # The same for the judge of laws.
 VILLE = [
-    "require distributions dirichlet alternatives fit naming draws",
+    "require distributions dirichlet alternatives naming draws",
     "cells certificate parts entries repeats events shape lags",
     "broken number_cells rare",
     "law evidence",
     "outcomes families residues",
-    "trial",
+    "joint trial",
     "process",
     "composition own_laws worth",
     "laws result",
@@ -83,7 +83,7 @@ ROOMS = [
 
 
 MOST_FILES = 25  # in a folder of code
-MOST_LINES = 300
+MOST_LINES = 500
 read = functools.cache(read_anew)  # no rule changes a notebook
 
 

@@ -6,11 +6,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ville.bets.lags import Lags
-from ville.bets.naming import SPEAKS, Explanation, by_itself
+from ville.bets.naming import SPEAKS, Explanation, at_one_place, by_itself, explains
 from ville.bets.rare import rare_bets
 from ville.bets.repeats import Repeats, WholeRepeats
 from ville.bets.residues import residue_bets
-from ville.fit import at_one_place, explains
 from ville.parts import Listed
 from ville.trial import Trial
 

@@ -14,7 +14,7 @@ from autograder.check.claims import CLAIMS
 from autograder.check.wording.entries import words_of_entries
 from autograder.check.wording.reach import piles_up_unlike, words_of_ends
 from autograder.check.words import in_runs, number, numbers_apart
-from ville.fit import explains
+from ville.bets.naming import explains
 
 GENERATOR = np.random.default_rng()
 
