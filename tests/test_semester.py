@@ -83,20 +83,20 @@ def _shape(answer) -> tuple:
 @pytest.fixture(scope="module")
 def whole() -> Semester:
     chapters = [chapter(name) for name in CHAPTERS]
-    return plan(chapters, students=25, each=8, hostile=0.16, seed=2027)
+    return plan(chapters, students=25, each=8, hostile=0.17, seed=2027)
 
 
 def test_two_hundred_submissions_are_spread_over_all_chapters(whole):
     number = Counter(work.chapter.name for work in whole.works)
     assert sum(number.values()) == 200
     assert set(number) == set(CHAPTERS)
-    assert set(number.values()) == {12, 13}
+    assert set(number.values()) == {11, 12}
     assert len({(work.student, work.chapter.name) for work in whole.works}) == 200
 
 
 def test_every_attack_is_made_and_every_chapter_has_something_to_steal(whole):
     attacks = [work for work in whole.works if work.cheat]
-    assert len(attacks) == 32
+    assert len(attacks) == 34
     assert {work.cheat.name for work in attacks} == {cheat.name for cheat in CHEATS}
     assert {work.chapter.name for work in attacks if work.cheat.steals} == set(CHAPTERS)
 

@@ -42,7 +42,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--each", type=int, default=8, help="chapters of each (default: 8)")
     parser.add_argument("--chapter", action="append", help="only these (default: all)")
     parser.add_argument(
-        "--hostile", type=float, default=0.16, help="share of hostile submissions (default: 0.16)"
+        "--hostile", type=float, default=0.17, help="share of hostile submissions (default: 0.17)"
     )
     parser.add_argument("--seed", type=int, default=2027, help="of abilities and answers")
     parser.add_argument(

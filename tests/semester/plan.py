@@ -64,7 +64,7 @@ class Semester:
 def plan(
     chapters: Sequence[Chapter], *, students: int, each: int, hostile: float, seed: int
 ) -> Semester:
-    """Throw the dice: student number s hands in chapters s, s + 2, s + 4, …, `each` of them.
+    """Throw the dice: each student hands in `each` chapters, from where the one before ended.
 
     Args:
       hostile: the share of submissions that attack the grader.
@@ -75,14 +75,19 @@ def plan(
     exercises = [one for chapter in chapters for one in chapter.exercises]
     difficulty = {one.name: _difficulty(one.cells.values(), rng) for one in exercises}
     semester = Semester(ability, difficulty, ())
-    step = 2 if 2 * each <= len(chapters) else 1
     works = [
-        _work(semester, name, chapters[(number + step * k) % len(chapters)], rng)
+        _work(semester, name, chapters[(each * number + k) % len(chapters)], rng)
         for number, name in enumerate(names)
         for k in range(each)
     ]
+    # First each chapter has points to steal; then come the others.
+    thieves, others = ([one for one in CHEATS if one.steals is steals] for steals in (True, False))
     for turn in range(round(hostile * len(works))):
-        _attack(works, chapters[turn % len(chapters)], CHEATS[turn % len(CHEATS)], rng)
+        round_, place = divmod(turn, len(chapters))
+        cheat = (
+            others[(turn - len(chapters)) % len(others)] if round_ else thieves[turn % len(thieves)]
+        )
+        _attack(works, chapters[place], cheat, rng)
     return Semester(ability, difficulty, tuple(works))
 
 

@@ -539,11 +539,15 @@ WRONG["leaks_in_tables"] = [
 # --- derive_prices -----------------------------------------------------------------------------
 
 
+def _derived():
+    return "Model Answer", 2 / 25 + 1 / 40, 2 / 25 + 1 / 4, 1 / 50
+
+
 RIGHT["derive_prices"] = [
-    lambda: ("Model Answer", 2 / 25 + 1 / 40, 2 / 25 + 1 / 4, 1 / 50),
+    _derived,
     lambda: ["model  answer", 0.105, 0.33, 0.02],
     # Two of three are right, which earns two thirds of the points.
     lambda: ("Model Answer", np.float64(0.105), 0.33, math.inf),
 ]
 
-WRONG["derive_prices"] = wrong_numbers("derive_prices", RIGHT["derive_prices"][0])
+WRONG["derive_prices"] = wrong_numbers("derive_prices", _derived)

@@ -666,16 +666,20 @@ WRONG["leaks_in_tests"] = [
 # --- derive_thresholds -------------------------------------------------------------------------
 
 
-RIGHT["derive_thresholds"] = [
-    lambda: (
+def _derived():
+    return (
         "Model Answer",
         4 / 0.4 * math.log(1 / (2 * 1e-9)),
         10 * math.log(1 / (2 * 1e-4)) + 10 * math.log(1 / (2 * 0.01)),
         max(54 - 49, 49 - 31),
-    ),
+    )
+
+
+RIGHT["derive_thresholds"] = [
+    _derived,
     lambda: ["model  answer", 200.3, 124.3, 18.0],
     # Two of three are right, which earns two thirds of the points.
     lambda: ("Model Answer", np.float64(200.3), 17, 18),
 ]
 
-WRONG["derive_thresholds"] = wrong_numbers("derive_thresholds", RIGHT["derive_thresholds"][0])
+WRONG["derive_thresholds"] = wrong_numbers("derive_thresholds", _derived)
