@@ -118,7 +118,7 @@ def raise_if_laden(answer: Any) -> None:
         )
 
 
-def parts_of(answer: Any, what: str, names: str, *, arrays: bool = False) -> list:
+def parts_of(answer: Any, what: str, names: str, *, arrays: bool = False, ask: str = "") -> list:
     """Return the values of a tuple or list that has one for each of the names, or raise BadAnswer.
 
     Args:
@@ -126,6 +126,7 @@ def parts_of(answer: Any, what: str, names: str, *, arrays: bool = False) -> lis
       what: what is wanted, in words: "two laws".
       names: as they stand behind `return`: "first, second".
       arrays: whether an array will do.
+      ask: the question for another number of values, if it is not about `return`.
     """
     kinds = (tuple, list, np.ndarray) if arrays else (tuple, list)
     parts = list(answer) if isinstance(answer, kinds) else None
@@ -136,7 +137,7 @@ def parts_of(answer: Any, what: str, names: str, *, arrays: bool = False) -> lis
     raise BadAnswer(
         f"{what} are wanted: {names}",
         seen="it returned nothing" if answer is None else f"it returned {came}",
-        ask=f"does your function end in `return {names}`?",
+        ask=ask or f"does your function end in `return {names}`?",
     )
 
 

@@ -157,6 +157,8 @@ WRONG["count_interval"] = [
     (_count(lambda e, c: 0), "the noise is forgotten"),
     (_count(lambda e, c: 1 / e), "the reach is the scale of the noise"),
     (_count(lambda e, c: reach_by_a_sum(e, 2 * c - 1)), "each side alone may miss as often"),
+    (_count(lambda e, c: reach_not_whole(e, 2 * c - 1)), "each side alone may miss as often"),
+    (_count(lambda e, c: _QUANTILE((1 + c) / 2) / e), "its scale for its deviation"),
     (_count(lambda e, c: math.log(1 / c) / e), "the level is taken for what may be missed"),
     (_count(lambda e, c: math.log(1 / (1 - c)) * e), "epsilon multiplies the reach"),
     (

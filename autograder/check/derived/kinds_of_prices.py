@@ -110,7 +110,8 @@ def districts(chance: FixedChance) -> DrawnQuestion:
     text = (
         f"A county has two districts. It publishes how many people live in the north, with noise "
         f"of scale {north}, how many in the south, with noise of scale {south}, and how many in "
-        f"the whole county, with noise of scale {whole}."
+        f"the whole county, with noise of scale {whole}. Everybody in its table "
+        "lives in one of the two."
     )
     low = (lambda row: row[0] > 0, south)
     answer = price([(_in_area(0), north), low, (_everybody, whole)], relation)

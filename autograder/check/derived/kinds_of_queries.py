@@ -52,7 +52,8 @@ class QueryQuestion(DrawnQuestion):
 
     def read(self, said: Any) -> float:
         """Return the number of an answer whose two tables move the query so far."""
-        number, *tables = parts_of(said, "three things", "number, table, neighbor")
+        each = "number, table, neighbor"
+        number, *tables = parts_of(said, "three things", each, ask=f"did you write `({each})`?")
         number = super().read(number)
         table, neighbor = (rows_of(self.words, rows) for rows in tables)
         raise_unless_neighbors(self.words, table, neighbor)

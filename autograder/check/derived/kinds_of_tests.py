@@ -9,6 +9,7 @@ from autograder.check.leaks.fixed_chance import FixedChance
 _SCALES = (2, 2.5, 4, 5, 8, 10, 20)
 _DELTAS = (1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9)
 _SIDES = "which part of a Laplace law lies above the threshold: one tail or two?"
+_LAW = "which formula gives the chance that Laplace noise alone is above the threshold?"
 _SCALE = "the noise has a scale: at how many scales does its tail become so small?"
 
 
@@ -38,7 +39,7 @@ def threshold(chance: FixedChance) -> DrawnQuestion:
         Misstep(log(1 / (2 * delta)) * epsilon, "epsilon multiplies the threshold", _SCALE),
         Misstep(scale * log(2 / delta) / 2, "the tail is that of half the threshold", _SIDES),
     )
-    return DrawnQuestion(text, scale * log(1 / (2 * delta)), mistakes)
+    return DrawnQuestion(text, scale * log(1 / (2 * delta)), mistakes, ask=_LAW)
 
 
 def needed(chance: FixedChance) -> DrawnQuestion:
@@ -57,6 +58,7 @@ def needed(chance: FixedChance) -> DrawnQuestion:
     other = scale * math.log(1 / delta)
     mistakes = (
         Misstep(bar, "the distance is the threshold itself", half),
+        Misstep(other, "the distance is the threshold itself, of noise with one side", half),
         Misstep(bar - more, "the noise is on the wrong side", half),
         Misstep(
             bar + scale * math.log(1 / fails),
@@ -67,7 +69,7 @@ def needed(chance: FixedChance) -> DrawnQuestion:
         Misstep(more, "the threshold is left out", half),
         Misstep(bar / passes, "the threshold is divided by the probability", half),
     )
-    return DrawnQuestion(text, bar + more, mistakes)
+    return DrawnQuestion(text, bar + more, mistakes, ask=_LAW)
 
 
 def wrong_threshold(chance: FixedChance) -> DrawnQuestion:
@@ -87,7 +89,7 @@ def wrong_threshold(chance: FixedChance) -> DrawnQuestion:
         Misstep(math.exp(-bar) / 2, "the scale is left out", _SCALE),
         Misstep(math.exp(-bar * scale) / 2, "the scale multiplies", _SCALE),
     )
-    return DrawnQuestion(text, tail / 2, mistakes)
+    return DrawnQuestion(text, tail / 2, mistakes, ask=_LAW)
 
 
 def bill(chance: FixedChance) -> DrawnQuestion:
@@ -110,7 +112,7 @@ def bill(chance: FixedChance) -> DrawnQuestion:
         Misstep(max(test, release), "only the dearest step counts", fails),
         Misstep((many - 1) * test + release, "the last test is left out", fails),
     )
-    return DrawnQuestion(text, many * test + release, mistakes)
+    return DrawnQuestion(text, many * test + release, mistakes, ask=fails)
 
 
 def _drawn_values(chance: FixedChance, many: int, top: int) -> list[int]:
@@ -143,7 +145,7 @@ def second_largest(chance: FixedChance) -> DrawnQuestion:
         Misstep(max(top - first, first - second), "that is a move of the largest", both),
         Misstep(second, "a row is left out, and the others with it", both),
     )
-    return DrawnQuestion(text, float(max(first - second, second - third)), mistakes)
+    return DrawnQuestion(text, float(max(first - second, second - third)), mistakes, ask=both)
 
 
 def farther_median(chance: FixedChance) -> DrawnQuestion:
@@ -176,7 +178,7 @@ def farther_median(chance: FixedChance) -> DrawnQuestion:
         Misstep(max(sides), "rows may go from both sides of the middle", place),
         Misstep(min(sides), "the other side leaves a wider gap", place),
     )
-    return DrawnQuestion(text, float(max(gaps(away))), mistakes)
+    return DrawnQuestion(text, float(max(gaps(away))), mistakes, ask=place)
 
 
 TESTS = (threshold, needed, wrong_threshold, bill, second_largest, farther_median)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any
 
@@ -10,7 +10,9 @@ from autograder.check.answers import BadAnswer, as_number, shortened
 from autograder.check.leaks.fixed_chance import FixedChance
 from autograder.check.leaks.owner import chance_of
 
-_TOLERANCE = 1e-3  # relative
+_TOLERANCE, _NEAR = 1e-3, 0.02  # relative
+_SMALL = "which person, or which table, is worse than the one that you thought of?"
+_LARGE = "can what you added up happen at once, and to one person?"
 NUMBER = 3  # of the questions of a name
 
 
@@ -31,11 +33,13 @@ class DrawnQuestion:
       text: Markdown.
       answer: the right number; it may be infinite.
       mistakes: what wrong numbers mean.
+      ask: a question about a number that is wrong in another way; None stands for one about people.
     """
 
     text: str
     answer: float
     mistakes: tuple[Misstep, ...]
+    ask: str | None = field(default=None, kw_only=True)
 
     def read(self, said: Any) -> float:
         """Return the number that an answer gives.
@@ -66,18 +70,17 @@ class DrawnQuestion:
         if math.isinf(self.answer):
             return "no finite number is enough", "which outputs can come from one table only?"
         small = number < self.answer
-        return (
-            f"the number is too {'small' if small else 'large'}",
-            "which person, or which table, is worse than the one that you thought of?"
-            if small
-            else "can what you added up happen at once, and to one person?",
-        )
+        problem = f"the number is too {'small' if small else 'large'}"
+        if _alike(number, self.answer, _NEAR) and not float(self.answer).is_integer():
+            rounded = "did you round it? It may be off by one part in a thousand."
+            return f"{problem}, but it is near", rounded
+        return problem, self.ask or (_SMALL if small else _LARGE)
 
 
-def _alike(one: float, other: float) -> bool:
+def _alike(one: float, other: float, tolerance: float = _TOLERANCE) -> bool:
     if math.isinf(one) or math.isinf(other):
         return one == other
-    return abs(one - other) <= _TOLERANCE * abs(other)
+    return abs(one - other) <= tolerance * abs(other)
 
 
 # Draws a question.

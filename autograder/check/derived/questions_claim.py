@@ -85,7 +85,9 @@ def _failing(wrong: list[tuple[int, str, str]], *, example: bool) -> BadAnswer:
             ask="draw your own: give `questions` your name, and answer what comes.",
         )
     place, problem, ask = wrong[0]
-    seen = "these are Karrie's questions, for practice" if example else "all three are wrong"
+    seen = "all three are wrong"
+    if example:
+        seen = f"right of Karrie's three numbers, for practice: {NUMBER - len(wrong)}"
     return BadAnswer(f"question {place}: {problem}", seen=seen, ask=ask)
 
 

@@ -135,7 +135,7 @@ def rows_of(w: Words, rows: Any) -> Rows:
             f"a table is a list of at most {MOST_ROWS} rows",
             seen=f"you gave {shortened(rows)}",
             ask=f'write it as [{{"{w.group}": "{w.groups[0]}", "{w.number}": 3}}, ...]: how many '
-            "rows does your counterexample need?",
+            "rows do you need?",
         )
     for row in rows:
         known = isinstance(row, dict) and set(row) == {w.group, w.number}
@@ -170,13 +170,13 @@ def raise_unless_neighbors(w: Words, table: Rows, neighbor: Rows) -> None:
 def _no_neighbors(w: Words, table: Rows, neighbor: Rows, *, other_kind: bool):
     one, other = (Counter(tuple(sorted(row.items())) for row in rows) for rows in (table, neighbor))
     gone, new = (one - other).total(), (other - one).total()
-    seen, relation = f"{gone} rows are gone and {new} are new", w.relation
+    seen, relation = f"rows that are gone: {gone}, and new: {new}", w.relation
     if other_kind:
         problem, ask = "they are neighbors of the other kind", "which kind does its text name?"
         seen += f", and the text speaks of {relation}"
     elif gone + new <= 1 or gone == new == 1:
         problem = "the rows stand in another order"
-        ask = "the program may look at the order: can the other rows stay where they are?"
+        ask = "the order may matter: can the other rows stay where they are?"
     else:
         problem, ask = "the two tables are not neighbors", f"{relation}: how many rows may differ?"
     return BadAnswer(problem, seen=seen, ask=ask)

@@ -147,6 +147,14 @@ def test_a_wrong_number_has_its_mistake_s_name(kind):
     assert named >= {each.name for each in question.mistakes}
 
 
+def test_a_number_that_was_rounded_too_far_is_called_near():
+    question = needed(FixedChance(0))
+    for off, near in ((1.01, True), (0.99, True), (1.05, False)):
+        problem, ask = question.mistake(off * question.answer)
+        assert ("near" in problem) == near
+        assert ("round" in ask) == near
+
+
 @pytest.mark.parametrize("name", EXERCISES)
 def test_two_names_hardly_ever_get_the_same_questions(name):
     texts = [

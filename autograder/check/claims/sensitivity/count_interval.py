@@ -66,6 +66,11 @@ _MISTAKES = (
         "the reach is that of Laplace noise which is not whole",
         _WHOLE,
     ),
+    (
+        lambda e, c: math.log(1 / (2 * (1 - c))) / e,
+        "each side alone may miss as often as both together",
+        _LEVEL,
+    ),
     (lambda e, c: math.log(1 / c) / e, "the level is taken for what may be missed", _LEVEL),
     (
         lambda e, c: math.log(1 / (1 - c)) * e,
@@ -83,6 +88,11 @@ _MISTAKES = (
         "the interval goes from noisy - h to noisy + h: how wide is it?",
     ),
     (_as_if_normal, "the noise is taken to be normal", _WHOLE),
+    (
+        lambda e, c: _as_if_normal(e, c) / math.sqrt(2),
+        "the noise is taken to be normal, its scale for its deviation",
+        _WHOLE,
+    ),
 )
 
 
